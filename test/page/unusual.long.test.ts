@@ -203,7 +203,9 @@ describe.skipIf(!hasChromium)("the page", () => {
     const unused = `0x${"12".repeat(20)}`;
     await visit.open(`#/search/${unused}`);
     await expect.poll(() => visit.text("h1"), patience).toBe("Account");
-    await expect.poll(() => visit.text(".figures")).toMatch(/^Balance 0 Transactions 0 Tokens 0$/);
+    await expect
+      .poll(() => visit.text(".figures"))
+      .toMatch(/^Balance 0 coins Transactions 0 Tokens 0$/);
   });
 
   test("has caused no error", () => {

@@ -115,7 +115,9 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("shows an account: its balance, its lists page by page, and all of a list as CSV", async () => {
     await visit.open(`#/account/${account}`);
     const balance = chain.balance(account);
-    await expect.poll(() => text("[data-testid=balance]")).toBe(shortAmount(balance, 18));
+    await expect
+      .poll(() => text("[data-testid=balance]"))
+      .toBe(`${shortAmount(balance, 18)} coins`);
     await visit.page.locator(".more summary").click();
     await expect.poll(() => text(".more")).toContain(exactAmount(balance, 18));
     const { count } = chain.transactions(account, "all", {});
@@ -240,7 +242,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(() => rows().count(), patience).toBe(1);
 
     await visit.open("#/requests/1");
-    await expect.poll(() => text("section[aria-label=Faults]")).toMatch(/status \{.*"status":503/);
+    await expect.poll(() => text(".facts")).toMatch(/Faults \[\{"fault":"status","status":503/);
     await visit.open("#/requests/2");
     await visit.page
       .locator("[aria-label='Response body'] a", { hasText: account })

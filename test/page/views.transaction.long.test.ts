@@ -58,6 +58,7 @@ builder.call(alice, {
   },
 });
 const moved = builder.call(alice, { to: token.address, input });
+const minted = token.mint(alice, 1_500_000n);
 builder.mine();
 
 const served = await serveExplorer(createExplorer({ chain: builder }));
@@ -76,7 +77,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await visit.open(`#/tx/${failed.hash}`);
     await expect
       .poll(() => visit.text(".sentence"))
-      .toMatch(/^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2, which failed$/);
+      .toMatch(/^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2 coins, which failed$/);
     await expect
       .poll(() => visit.text(".reason"))
       .toMatch(
@@ -91,7 +92,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
       .poll(() => visit.texts(".calls li"))
       .toEqual([
         expect.stringMatching(
-          /^transaction .* → Vault withdraw\(999\) with 2 failed NotEnoughShares/,
+          /^transaction .* → Vault withdraw\(999\) with 2 coins failed NotEnoughShares/,
         ),
         expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
       ]);
@@ -133,7 +134,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
   });
 
   test("shows the logs with the units of their amounts", async () => {
-    await visit.open(`#/tx/${moved.hash}?list=logs`);
+    await visit.open(`#/tx/${minted.hash}?list=logs`);
     await expect
       .poll(() => visit.text(".logs li"), patience)
       .toMatch(/^\d+ Aurora Transfer\(address,address,uint256\).* value uint256 1\.5 AUR/);

@@ -128,11 +128,13 @@ interface AmountProps {
 }
 
 const COIN_DECIMALS = 18;
+const ONE_COIN = 10n ** 18n;
 
 export function Amount({ value, decimals, symbol, exact, paid }: AmountProps) {
   const coin = access.use()?.coin;
   const isCoin = decimals === undefined;
-  const unit = symbol ?? (isCoin ? coin : undefined);
+  const coins = value === ONE_COIN ? "coin" : "coins";
+  const unit = symbol ?? (isCoin ? (coin ?? coins) : undefined);
   if (value === null || value === undefined) return <span class="quiet">unknown</span>;
   const places = isCoin ? COIN_DECIMALS : decimals;
   const allDigits = exactAmount(value, places);

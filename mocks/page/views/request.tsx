@@ -42,26 +42,6 @@ function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
 
 const sizeOf = (body: string): number => new TextEncoder().encode(body).length;
 
-/** The faults that were applied. */
-function FaultChanges({ exchange: { faults } }: { exchange: Exchange }) {
-  if (faults.length === 0) return null;
-  return (
-    <section class="card" aria-label="Faults">
-      <h2>Faults that were applied</h2>
-      <ul class="plain">
-        {faults.map((fault, index) => (
-          <li key={index}>
-            <span class="badge warn">{`${fault.fault}`}</span>{" "}
-            <code class="hex">
-              <ChainText text={JSON.stringify(fault)} length={300} />
-            </code>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 /** Characters of a decoded response that are shown. */
 const MAX_LENGTH = 200_000;
 
@@ -132,7 +112,13 @@ function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | n
         facts={[
           ["Time", <FullTime at={new Date(at)} />],
           ["Took", milliseconds(duration)],
-          faults.length > 0 && ["Faults", faults.join(", ")],
+          faults.length > 0 && [
+            "Faults",
+            <ChainText
+              text={exchange ? JSON.stringify(exchange.faults) : faults.join(", ")}
+              length={300}
+            />,
+          ],
           message !== undefined && ["Message", <ChainText text={message} length={300} />],
           notes.length > 0 && ["Near miss", <ChainText text={notes.join("; ")} length={300} />],
         ]}
@@ -158,7 +144,6 @@ function OneRequest({ number }: { number: string }) {
           <RequestCard entry={entry} exchange={exchange} />
           {exchange && (
             <>
-              <FaultChanges exchange={exchange} />
               <Side title="Response" side={exchange.response}>
                 <span class={statusClass(exchange.response.status, entry.message)}>
                   {statusText(exchange.response.status)}
