@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     expect(await hint.textContent()).toMatch(/Verify the source.*serve --artifacts/);
     await expect
       .poll(() => visit.texts("caption:text-is('Changes of the state') ~ tbody tr"))
-      .toContainEqual(expect.stringMatching(/ storage slot 0x0 0x0 0x1$/));
+      .toContainEqual(expect.stringMatching(/ storage 0x0 0x0 0x1$/));
     expect(await visit.violations()).toEqual([]);
   });
 });

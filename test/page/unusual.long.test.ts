@@ -208,6 +208,16 @@ describe.skipIf(!hasChromium)("the page", () => {
       .toMatch(/^Balance 0 coins Transactions 0 Tokens 0$/);
   });
 
+  test("says what is wrong with an address, and offers no second try", async () => {
+    await visit.open("#/account/0x12");
+    await expect
+      .poll(() => visit.text(".failure"), patience)
+      .toBe(
+        'Could not load the address. address: expected an address (0x and 40 hexadecimal digits), received "0x12"',
+      );
+    expect(await visit.page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  });
+
   test("has caused no error", () => {
     expect(visit.problems).toEqual([]);
   });

@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.page.locator(".more summary").click();
     await expect
       .poll(() => text("main .facts"))
-      .toMatch(/Exact fee 0\.\d+ · burnt 0\.\d+ .* Gas [\d,]+ of [\d,]+ /);
+      .toMatch(/Exact fee 0\.\d+ coins · burnt 0\.\d+ coins .* Gas [\d,]+ of [\d,]+ /);
     await visit.open(`#/tx/${calls}?list=calls`);
     await expect.poll(() => visit.page.locator(".calls li").count(), patience).toBe(52);
     await visit.open(`#/tx/${calls}?list=logs`);

@@ -14,7 +14,7 @@ function explain(error: unknown): { readonly title: string; readonly details: re
   const text = error instanceof Error ? error.message : String(error);
   const [title = "", ...lines] = text.split("\n").filter((line) => line !== "");
   const details = lines.filter((line) => !/^(Operation|Request|Attempts|Status): /.test(line));
-  const plain = title.replace(/^Not found: \w+: /, "");
+  const plain = title.replace(/^(Not found: \w+|Invalid parameters for inspect\S+ \(\w+\)): /, "");
   return { title: plain.slice(0, 300), details: details.slice(0, 8) };
 }
 

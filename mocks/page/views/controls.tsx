@@ -98,7 +98,7 @@ const OwnControls = ({ act }: ControlsProps) => (
       run={(texts) => act(() => admin("mine", { blocks: Number(texts("blocks")) }), headOf)}
     />
     <Form
-      fields={[blocks]}
+      fields={[{ ...blocks, label: "Newest blocks" }]}
       action="Reorganise"
       question="Replace these blocks?"
       run={(texts) => act(() => admin("reorganise", { blocks: Number(texts("blocks")) }), headOf)}
