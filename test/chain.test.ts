@@ -130,6 +130,7 @@ describe("facts", () => {
         succeeded: true,
         frames: [],
         logs: [{ token, form, from: addressOf(0), to: holder, value }],
+        state: { isVerified: false, standard: undefined },
       },
     ],
   });

@@ -1,11 +1,12 @@
 // Blocks full of anything that can happen on a few addresses, for the laws a chain obeys.
 import fc from "fast-check";
+import { createdIn } from "../../mocks/chain/block-effects.ts";
 import type { Chain } from "../../mocks/chain/chain.ts";
 import type {
   Address,
   Block,
-  BlockInput,
   ChainTransaction,
+  ContractVerification,
   Execution,
   Frame,
   Hash,
@@ -49,6 +50,11 @@ const transaction = fc.record({
   succeeded: fc.constantFrom(true, true, false, null),
   frames: fc.array(frame, { maxLength: 2 }),
   logs: fc.array(log, { maxLength: 3 }),
+  /** The head state of what it creates, which differs between rival blocks. */
+  state: fc.record({
+    isVerified: fc.boolean(),
+    standard: fc.constantFrom(undefined, "mrc20" as const),
+  }),
 });
 
 /** The content of a block; where it goes is decided by `mine`. */
@@ -103,7 +109,7 @@ export function mine(chain: Chain, { miner, credits, transactions }: Content, br
   let logIndex = 0;
   const executions = transactions.map((content, index): Execution => {
     const id = `${branch} ${number}.${index}`;
-    const created = content.to === null ? freshAddress(id) : null;
+    const created = content.to === null ? createdAddress(`${number}.${index}`) : null;
     const { from, to, value, succeeded } = content;
     const of = transactionIn(block, {
       ...{ hash: hashOf(id), index, from, to, created, value, input: "0xc0ffee", succeeded },
@@ -119,7 +125,7 @@ export function mine(chain: Chain, { miner, credits, transactions }: Content, br
         type: type as Frame["type"],
         from,
         to: type === "create" ? null : to,
-        created: type === "create" ? freshAddress(`${id} ${at}`) : null,
+        created: type === "create" ? createdAddress(`${number}.${index} ${at}`) : null,
         value,
         input: "0x",
         gasLimit: at === 0 ? null : 5_000,
@@ -138,7 +144,8 @@ export function mine(chain: Chain, { miner, credits, transactions }: Content, br
     return { transaction: of, frames, logs };
   });
   chain.append({ block, executions, credits });
-  applyCreated(chain, { block, executions });
+  for (const [index, execution] of executions.entries())
+    applyCreated(chain, execution, transactions[index]?.state);
 }
 
 function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["logs"][0], "token">) {
@@ -159,23 +166,27 @@ function eventOf({ form, from, to, value }: Omit<Content["transactions"][0]["log
   return forms[form] as Pick<Log, "topics" | "data">;
 }
 
-function applyCreated(chain: Chain, { executions }: BlockInput): void {
-  for (const { transaction, frames } of executions) {
-    const made = frames.filter(({ undone }) => !undone).map(({ created }) => created);
-    if (transaction.succeeded !== false) made.push(transaction.created);
-    for (const address of made) {
-      if (address === null) continue;
-      const uris = [[address, 1n, `uri of ${address}`]] as const;
-      chain.applyHeadState({
-        codes: [[address, "0x60"]],
-        tokens: [{ address, name: "Made" }],
-        uris,
-      });
-    }
+function applyCreated(
+  chain: Chain,
+  execution: Execution,
+  { isVerified = false, standard }: Partial<Content["transactions"][0]["state"]> = {},
+): void {
+  for (const address of createdIn(execution)) {
+    chain.applyHeadState({
+      codes: [[address, "0x60"]],
+      tokens: [{ address, name: "Made", standard }],
+      uris: [[address, 1n, `uri of ${address}`]],
+      verified: isVerified ? [{ ...VERIFICATION, address }] : [],
+    });
   }
 }
 
-/** An address that only this creation makes. */
-function freshAddress(id: string): Address {
-  return `0x${Buffer.from(id).toString("hex").padStart(40, "c").slice(-40)}`;
-}
+const VERIFICATION = {
+  ...{ code: "0x60", compiler: "v0.8.20", contractName: "Made", abi: [], source: "contract Made" },
+  ...{ runs: 200, optimizationEnabled: false, constructorArguments: "", swarmSource: "" },
+  ...{ verifiedAt: 1, libraries: [] },
+} as const satisfies Partial<ContractVerification>;
+
+/** An address that only creations at this place make: rival blocks may create the same one. */
+const createdAddress = (place: string): Address =>
+  `0x${Buffer.from(place).toString("hex").padStart(40, "c").slice(-40)}`;
