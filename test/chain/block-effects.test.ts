@@ -2,10 +2,12 @@
 // that created it, and what the miner gets.
 import { expect, test } from "vitest";
 import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
+import { Chain } from "../../mocks/chain/chain.ts";
 import type { Address, ChainTransaction, Hex } from "../../mocks/chain/records.ts";
 import { loadDemo } from "../../mocks/ingest/load-chain.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { ALICE, ALICE_HAS, blocksWith, hex, sent } from "../nodes/shapes/shape.ts";
+import { addressOf, type Content, mine } from "./random-blocks.ts";
 
 const [FACTORY, CHILD, HEIR] = ["fa", "c1", "4e"].map(
   (byte): Address => `0x${byte.repeat(20)}`,
@@ -45,6 +47,25 @@ test.each([
   expect([chain.balance(CHILD), chain.balance(HEIR)]).toEqual([child, heir]);
   chain.rewind(1);
   expect([CHILD, HEIR].map((of) => chain.balance(of))).toEqual([0n, 0n]);
+});
+
+test("what a block credits comes with the block, and goes with it", () => {
+  const chain = new Chain({ chainId: 1 });
+  const [rich, poor] = [addressOf(1), addressOf(2)];
+  const credits: Content["credits"] = [[rich, 7n]];
+  mine(chain, { miner: addressOf(9), credits, transactions: [] });
+  mine(chain, {
+    miner: addressOf(9),
+    credits: [
+      [rich, -2n],
+      [poor, 2n],
+    ],
+    transactions: [],
+  });
+  const balances = () => [rich, poor].map((account) => chain.balance(account));
+  expect(balances()).toEqual([5n, 2n]);
+  chain.rewind(1);
+  expect(balances()).toEqual([7n, 0n]);
 });
 
 test("the miner gets each tip with its transaction, and after the last only the reward", async () => {
