@@ -1,4 +1,5 @@
 // The topics of events: of every way to write one, and of nothing that is none.
+import { toEventHash } from "viem";
 import { expect, test } from "vitest";
 import { eventTopic } from "../../src/index.ts";
 
@@ -18,6 +19,16 @@ test("tuples and lists keep their form", () => {
   const long =
     "event Filled(((address maker, uint8[2] kinds)[] orders, bytes data) fill, function then)";
   expect(eventTopic(long)).toBe(short);
+});
+
+test("every type has the topic that viem computes, alone and in a list", () => {
+  const sizes = Array.from({ length: 32 }, (_, index) => index + 1);
+  const types = [
+    ...["address", "bool", "string", "bytes", "function"],
+    ...sizes.flatMap((size) => [`bytes${size}`, `int${8 * size}`, `uint${8 * size}`]),
+  ];
+  for (const type of types)
+    expect(eventTopic(`E(${type},${type}[2][])`)).toBe(toEventHash(`E(${type},${type}[2][])`));
 });
 
 test.each([
