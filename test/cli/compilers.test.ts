@@ -58,10 +58,7 @@ describe("compilers", () => {
 describe.skipIf(process.platform === "win32")("compilers add", () => {
   test.each([
     ["", "npm i"],
-    ["package-lock.json", "npm i"],
     ["pnpm-lock.yaml", "pnpm add"],
-    ["yarn.lock", "yarn add"],
-    ["bun.lock", "bun add"],
   ])("in a project with the lock file %j runs %s", async (lockFile, command) => {
     const { folder, add } = project(lockFile, installs);
     const { code, out, err } = await add("0.8.20");

@@ -99,28 +99,21 @@ test.each([
 });
 
 describe.skipIf(process.platform === "win32")("what is no file of the project", () => {
-  const read = (make: (path: string) => void) => {
+  test.each<[string, (path: string) => void, RegExp]>([
+    ["a link to a device", (path) => symlinkSync("/dev/zero", path), /is outside the project/],
+    ["a pipe", (path) => execFileSync("mkfifo", [path]), /is no regular file/],
+    [
+      "a file of more than 50 MB",
+      (path) => {
+        writeFileSync(path, "");
+        truncateSync(path, 50 * 2 ** 20 + 1);
+      },
+      /has 52428801 bytes; at most 52428800 are read/,
+    ],
+  ])("is refused by name: %s", (_, make, reason) => {
     const folder = projectFolder(plainFoundryBuild());
     make(join(folder, "out/Counter.sol/More.json"));
-    return () => contractsOf(folder);
-  };
-
-  test("is refused by name: a link to a device", () => {
-    const zero = read((path) => symlinkSync("/dev/zero", path));
-    expect(zero).toThrow(/More\.json: is outside the project/);
-  });
-
-  test("is refused by name: a pipe", () => {
-    const pipe = read((path) => execFileSync("mkfifo", [path]));
-    expect(pipe).toThrow(/More\.json: is no regular file/);
-  });
-
-  test("is refused by name: a file of more than 50 MB", () => {
-    const large = read((path) => {
-      writeFileSync(path, "");
-      truncateSync(path, 50 * 2 ** 20 + 1);
-    });
-    expect(large).toThrow(/More\.json: has 52428801 bytes; at most 52428800 are read/);
+    expect(() => contractsOf(folder)).toThrow(new RegExp(`More\\.json: ${reason.source}`));
   });
 
   test("is not followed: links to folders that contain them", () => {
