@@ -225,7 +225,7 @@ describe("what happened", () => {
       is_standard: true,
       arguments: [
         { name: "to", type: "address", value: vault, decimals: null },
-        { name: "value", value: "1500000", decimals: 6 },
+        { name: "value", value: "1500000", decimals: 6, symbol: "AUR" },
       ],
     });
     const { logs } = await ask("transaction", { hash: moved.hash });

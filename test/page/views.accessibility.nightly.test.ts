@@ -52,13 +52,16 @@ visitOnce(served, (opened) => {
 
 describe.skipIf(!hasChromium)("the page", () => {
   test.each(Object.values(addresses).flat())(
-    "has no violation that axe finds, light and dark: %s",
+    "has no violation that axe finds, light, dark and in forced colours: %s",
     async (view) => {
       await visit.page.emulateMedia({ colorScheme: "light" });
       await visit.open(view);
       expect(await visit.violations()).toEqual([]);
       await visit.page.emulateMedia({ colorScheme: "dark" });
       expect(await visit.violations(["color-contrast"])).toEqual([]);
+      await visit.page.emulateMedia({ forcedColors: "active" });
+      expect(await visit.violations(["color-contrast"])).toEqual([]);
+      await visit.page.emulateMedia({ forcedColors: null });
     },
   );
 

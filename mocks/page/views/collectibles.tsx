@@ -65,7 +65,7 @@ const columns: readonly Column<InspectedNft>[] = [
   { title: "Owner", cell: ({ owner }) => <AddressLink row to={owner} /> },
   {
     title: "URI",
-    kind: "wide",
+    kind: "text",
     cell: ({ token_uri }) => <ChainText text={token_uri} length={70} />,
   },
 ];
