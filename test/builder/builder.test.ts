@@ -395,14 +395,21 @@ describe("tokens", () => {
   });
 });
 
-test("a fork continues without the pending transactions", () => {
+test("a fork continues with the tokens and nonces of the chain, without the pending transactions", () => {
   const { builder, chain, alice, bob } = free();
-  builder.transfer(alice, bob, 1n);
+  const { address } = builder.deployMRC20(alice, { supply: 9n });
   builder.mine();
+  builder.transfer(alice, bob, 1n);
   const other = continueChain(chain.fork());
-  other.transfer(alice, bob, 5n);
+  expect([builder.nonce(alice), other.nonce(alice)]).toEqual([2, 1]);
+  other.mrc20(address, alice).transfer(alice, bob, 5n);
   other.mine();
-  expect([chain.balance(bob), other.chain.balance(bob)]).toEqual([1n, 6n]);
+  const held = (reader: typeof chain) => [reader.balance(bob), reader.tokenBalance(address, bob)];
+  expect([held(chain), held(other.chain)]).toEqual([
+    [0n, 0n],
+    [0n, 5n],
+  ]);
+  expect(() => other.mrc20(bob, alice)).toThrow(`there is no token at ${bob}`);
 });
 
 test("a chain that goes back takes what was pending with it", () => {
