@@ -64,7 +64,7 @@ const proofOf = ({ level, uncovered = [] }: Pick<ContractVerification, "level" |
   level === undefined ? {} : { verify_level: level, verify_uncovered: [...uncovered] };
 
 /** Base64, with the line breaks that encoders write. */
-const BASE64 = /^[\w+/\s-]*={0,2}\s*$/;
+const BASE64 = /^[\w+/\s-]*(?:=\s*){0,2}$/;
 
 /**
  * Verifies a source. A rejected source still gets HTTP status 200 (S18), a missing verdict 429 or

@@ -58,7 +58,7 @@ const refuse = (path: readonly string[], expected: string, received: unknown): n
 
 /** Splits the inputs of an event in words: "address indexed from, uint256 value". */
 function inputsOf(event: string): readonly EventInput[] {
-  const [, list = ""] = /\((.*)\)/s.exec(event) ?? [];
+  const [, list = ""] = /^[^(]*\((.*)\)/s.exec(event) ?? [];
   if (list.includes("("))
     refuse(["event"], "an event without tuples, or its entry in an ABI", event);
   return list

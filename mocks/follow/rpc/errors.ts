@@ -72,10 +72,14 @@ const TABLE: readonly Row[] = [
   },
 ];
 
+/** The characters of a message that are read, because the patterns take quadratic time. */
+const MAX_LENGTH = 2000;
+
 /** Classifies an error by its message, or by its code if no row matches the message. */
 export function kindOf({ code, message, isForGood }: JsonRpcError): FailureKind {
+  const beginning = message.slice(0, MAX_LENGTH);
   const row =
-    TABLE.find(({ words }) => words.test(message)) ??
+    TABLE.find(({ words }) => words.test(beginning)) ??
     TABLE.find(({ codes }) => code !== undefined && codes.includes(code));
   const kind = row?.kind ?? "transient";
   return kind === "transient" && isForGood ? "refused" : kind;
