@@ -62,8 +62,9 @@ interface Table {
 
 /** Columns by importance. If not all fit, the later ones are hidden. */
 const IMPORTANCE = [
-  ...["kind", "standard", "transaction_hash", "sender", "receiver", "value", "balance", "token_id"],
-  ...["token_symbol", "timestamp", "log_name", "topic_0", "topic_1", "topic_2", "data", "topic_3"],
+  ...["kind", "standard", "timestamp", "sender", "receiver", "value", "balance", "token_id"],
+  ...["token_symbol", "log_name", "transaction_hash", "topic_0", "topic_1", "topic_2", "data"],
+  ...["topic_3"],
   ...["token_address", "tx_status", "status", "block_number", "reward", "tx_fee", "token_name"],
 ];
 const rankOf = ({ name }: Column): number => {
@@ -78,7 +79,8 @@ function column(name: string, rows: readonly Row[], { show, cut }: Style): Colum
   const cells = rows.map((row) => show(row[name]));
   const widest = Math.max(0, ...cells.map((one) => one.length));
   const room = cut ? Math.max(MIN_HEADER, widest) : name.length;
-  const header = name.length > room ? `${name.slice(0, room - 1)}…` : name;
+  // The end stays, because "transaction_hash" and "transaction_index" begin in the same way.
+  const header = name.length > room ? `${name.slice(0, room - 5)}…${name.slice(-4)}` : name;
   return {
     ...{ name, header, width: Math.max(header.length, widest) },
     right: cells.every((one) => one === "" || NUMERIC.test(one)),

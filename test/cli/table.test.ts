@@ -23,21 +23,29 @@ describe("a table", () => {
     ]);
   });
 
-  test.each([60, 80, 120])("of %s columns keeps the most important fields", async (width) => {
-    const lists = {
-      [`accounts transactions ${ALICE}`]: ["sender", "receiver", "transaction…"],
-      [`accounts mrc20Transfers ${BOB}`]: ["sender", "receiver", "transaction…"],
-      [`accounts mrc721Transfers ${BOB}`]: ["sender", "receiver", "transaction…"],
-      [`accounts internalTransactions ${AURORA}`]: ["sender", "receiver", "transaction…"],
-      [`eventLogs list ${AURORA}`]: ["transaction…", "log_name"],
-    };
-    for (const [words, important] of Object.entries(lists)) {
-      const lines = await shown(`${words} --limit 5`, width);
-      for (const line of lines) expect(line.length, words).toBeLessThanOrEqual(width);
-      expect(lines[0]?.split(/ +/), words).toEqual(expect.arrayContaining(important));
-      expect(lines[1]).toMatch(/0x[0-9a-f]{4}…[0-9a-f]{4}/);
-    }
-  });
+  test.each([60, 80, 120])(
+    "of %s columns keeps time, parties, amount and symbol",
+    async (width) => {
+      const transfer = ["timestamp", "sender", "receiver"];
+      const whole = width >= 80;
+      const lists = {
+        [`accounts transactions ${ALICE}`]: [...transfer, ...(whole ? ["transac…hash"] : [])],
+        [`accounts mrc20Transfers ${BOB}`]: [
+          ...transfer,
+          ...(whole ? ["value", "token_symbol"] : []),
+        ],
+        [`accounts mrc721Transfers ${BOB}`]: [...transfer, ...(whole ? ["token_symbol"] : [])],
+        [`accounts internalTransactions ${AURORA}`]: transfer,
+        [`eventLogs list ${AURORA}`]: ["timestamp", "log_name", "transac…hash"],
+      };
+      for (const [words, important] of Object.entries(lists)) {
+        const lines = await shown(`${words} --limit 5`, width);
+        for (const line of lines) expect(line.length, words).toBeLessThanOrEqual(width);
+        expect(lines[0]?.split(/ +/), words).toEqual(expect.arrayContaining(important));
+        expect(lines[1]).toMatch(/0x[0-9a-f]{4}…[0-9a-f]{4}/);
+      }
+    },
+  );
 
   test("leaves out columns without any value, but not those that are chosen", async () => {
     const [header] = await shown(`eventLogs list ${AURORA} --limit 5`, 130);
