@@ -2,8 +2,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../support/project.ts";
 import { bun, type Consumer, createConsumer, deno, userEnv } from "./consumer.ts";
+import { packed } from "./packed.ts";
 
 /** Packing takes its time on a busy machine. */
 const PATIENCE = 600_000;
@@ -52,6 +56,23 @@ describe.each([
     PATIENCE,
   );
 });
+
+test(
+  "npx runs the tools for agents in an empty folder, as docs/cli.md says",
+  async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const cwd = temporaryFolder("npx-mcp", onTestFinished);
+    const args = ["-y", "--package", packed(), "mrc-explorer", "mcp", "--demo"];
+    await client.connect(new StdioClientTransport({ command: "npx", args, cwd, env: userEnv }));
+    onTestFinished(() => client.close());
+    const { content, isError } = await client.callTool({ name: "blocks_latest", arguments: {} });
+    expect([isError, JSON.stringify(content)]).toEqual([
+      undefined,
+      expect.stringContaining("block_number"),
+    ]);
+  },
+  PATIENCE,
+);
 
 test(
   "a service that npx started ends when npx is killed",
