@@ -63,7 +63,8 @@ test(
     const client = new Client({ name: "test", version: "1" });
     const cwd = temporaryFolder("npx-mcp", onTestFinished);
     const args = ["-y", "--package", packed(), "mrc-explorer", "mcp", "--demo"];
-    await client.connect(new StdioClientTransport({ command: "npx", args, cwd, env: userEnv }));
+    const env = userEnv as Record<string, string>;
+    await client.connect(new StdioClientTransport({ command: "npx", args, cwd, env }));
     onTestFinished(() => client.close());
     const { content, isError } = await client.callTool({ name: "blocks_latest", arguments: {} });
     expect([isError, JSON.stringify(content)]).toEqual([
