@@ -299,12 +299,13 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   let mining: NodeJS.Timeout | undefined;
   if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
   try {
+    const isTokenNew = served.admin !== undefined && token === undefined;
+    // First, because the page also shows how far the node is followed, or why not.
+    if (!options.quiet) printPage(served, isTokenNew, io);
     if (live) await becomeReady(live, served.url, options.quiet, io);
     if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
-    const isTokenNew = served.admin !== undefined && token === undefined;
     if (isTokenNew && options.admin) io.stdout.write(`The admin token is ${served.admin.token}\n`);
     if (!io.signal.aborted) {
-      if (!options.quiet) printPage(served, isTokenNew, io);
       if (chain && !options.quiet) printHints(explorer, served, options.apiKey !== undefined, io);
       if (options.mine !== undefined) mining = await mineBlocks(explorer, options.mine);
     }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
 import { submission } from "../http/server.ts";
+import { freePort } from "../support/free-port.ts";
 import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
 import { linesOf, serveDemo, serving } from "./serve-demo.ts";
@@ -181,6 +182,24 @@ test.each(["--generate 20 --no-admin", "--generate 20 --host 0.0.0.0"])(
   },
 );
 
+test("prints the address of the page first, also while the node does not answer", async () => {
+  const stop = new AbortController();
+  let printed = "";
+  const rpc = `http://127.0.0.1:${await freePort()}`;
+  const ended = runCli(["serve", "--port", "0", "--rpc", rpc], {
+    env: {},
+    signal: stop.signal,
+    onPrint: (text) => {
+      printed = text;
+    },
+  });
+  await expect
+    .poll(() => printed)
+    .toMatch(/^The page of the chain is at http:\S+[^\n]*\nFollowing /);
+  stop.abort();
+  await ended;
+});
+
 test("without a terminal the admin API is closed, and it says how to open it", async () => {
   const statuses: number[] = [];
   const { err } = await serving("--generate 20 --log", {}, async (url) => {
@@ -195,7 +214,7 @@ test.each([
   ["--no-verified", false],
 ])("the demo chain %s has verified contracts: %s", async (words, verified) => {
   const { err } = await servedOnTerminal(words);
-  expect(err.includes("a verified contract:")).toBe(verified);
+  expect(err.includes(" contracts abi 0x")).toBe(verified);
 });
 
 test("with --max-connections further ones are closed", () =>
