@@ -184,10 +184,10 @@ describe.skipIf(!hasChromium)("the page", () => {
     const name = visit.page.getByRole("textbox", { name: "Your name for this account" });
     await name.fill("<i>Treasury</i>");
     await visit.page.keyboard.press("Enter");
-    await visit.page.locator("td .own", { hasText: "<i>Treasury</i>" }).first().waitFor(patience);
+    await expect.poll(() => visit.text(".subject"), patience).toContain("<i>Treasury</i>");
     await visit.page.reload();
-    await visit.settled();
-    await expect.poll(() => visit.text(".subject")).toContain("<i>Treasury</i>");
+    await visit.open(`#/account/${alice}`);
+    await visit.page.locator("td .own", { hasText: "<i>Treasury</i>" }).first().waitFor(patience);
     await visit.open("#/search/treasury");
     await visit.page.locator(".found a", { hasText: bob }).click();
     await visit.page.getByRole("button", { name: "Rename" }).click();

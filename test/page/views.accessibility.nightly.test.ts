@@ -52,16 +52,13 @@ visitOnce(served, (opened) => {
 
 describe.skipIf(!hasChromium)("the page", () => {
   test.each(Object.values(addresses).flat())(
-    "has no violation that axe finds, light, dark and in forced colours: %s",
+    "has no violation that axe finds, light and dark: %s",
     async (view) => {
       await visit.page.emulateMedia({ colorScheme: "light" });
       await visit.open(view);
       expect(await visit.violations()).toEqual([]);
       await visit.page.emulateMedia({ colorScheme: "dark" });
       expect(await visit.violations(["color-contrast"])).toEqual([]);
-      await visit.page.emulateMedia({ forcedColors: "active" });
-      expect(await visit.violations(["color-contrast"])).toEqual([]);
-      await visit.page.emulateMedia({ forcedColors: null });
     },
   );
 
@@ -74,13 +71,16 @@ describe.skipIf(!hasChromium)("the page", () => {
         expect(await visit.wider(), `${view} at ${width}`).toBeLessThanOrEqual(0);
         for (const colorScheme of ["light", "dark"] as const) {
           await visit.page.emulateMedia({ colorScheme });
-          const cut = await visit.page
-            .locator("main td")
-            .evaluateAll((cells) =>
-              cells
-                .filter((cell) => cell.clientWidth > 0 && cell.scrollWidth > cell.clientWidth + 1)
-                .map((cell) => `${cell.getAttribute("data-title")}: ${cell.textContent}`),
-            );
+          const cut = await visit.page.locator("main td").evaluateAll((cells) =>
+            cells
+              .filter(
+                ({ clientWidth, clientHeight, scrollWidth }) =>
+                  clientWidth > 0 &&
+                  // A column that is too narrow breaks its words letter by letter.
+                  (scrollWidth > clientWidth + 1 || clientHeight > 3 * clientWidth),
+              )
+              .map((cell) => `${cell.getAttribute("data-title")}: ${cell.textContent}`),
+          );
           expect(cut, `${view} at ${width}, ${colorScheme}`).toEqual([]);
         }
       }
