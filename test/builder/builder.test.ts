@@ -261,6 +261,10 @@ describe("contracts", () => {
       contractName: "Vault",
       code: "0x6001",
     });
+    builder.reorg(1, { drop: "all" });
+    expect(builder.deploy(alice, { code: "0x6001" }).address).toBe(contract.address);
+    builder.mine();
+    expect(chain.verified(contract.address)).toBeUndefined();
   });
 
   test("contracts send no transactions", () => {

@@ -51,6 +51,31 @@ describe("a chain", () => {
     );
   });
 
+  test("credits accounts what its blocks say, until the blocks are taken back", () => {
+    fc.assert(
+      fc.property(contents(), fc.nat(6), (of, lost) => {
+        // More than these accounts spend, because a chain shows a negative balance as zero.
+        const balances = ADDRESSES.map((account) => [account, 2n ** 100n] as const);
+        const balancesOf = (contents: readonly Content[]) => {
+          const chain = new Chain({ chainId: 1 });
+          chain.applyHeadState({ balances });
+          grow(chain, { of: contents });
+          chain.rewind(Math.min(lost, chain.length));
+          return ADDRESSES.map((account) => chain.balance(account));
+        };
+        const without = balancesOf(of.map((content) => ({ ...content, credits: [] })));
+        const credits = of.slice(0, Math.max(0, of.length - lost)).flatMap((each) => each.credits);
+        const credited = ADDRESSES.map((account, index) =>
+          credits
+            .filter(([receiver]) => receiver === account)
+            .reduce((sum, [, amount]) => sum + amount, without[index] ?? 0n),
+        );
+        expect(balancesOf(of)).toEqual(credited);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
   test("rewinds across the places where it was forked", () => {
     fc.assert(
       fc.property(fc.array(contents(3), { maxLength: 4 }), fc.nat(12), (parts, count) => {
