@@ -40,6 +40,15 @@ const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Read
 export type TokenStandard = keyof typeof tokenStandards;
 export const standards = Object.keys(tokenStandards) as readonly TokenStandard[];
 
+/** Makes a value for each standard; the name of each begins with the standard. */
+export const perStandard = <Suffix extends string, Value>(
+  suffix: Suffix,
+  valueFor: (standard: TokenStandard) => Value,
+) =>
+  Object.fromEntries(
+    standards.map((standard) => [`${standard}${suffix}`, valueFor(standard)]),
+  ) as Readonly<Record<`${TokenStandard}${Suffix}`, Value>>;
+
 /** Whether tokens of a standard have ids; else they have amounts. */
 export const hasIds = (standard: TokenStandard): boolean => tokenStandards[standard] === "id";
 

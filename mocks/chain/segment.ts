@@ -11,6 +11,7 @@ import {
   type Frame,
   type Hash,
   type Log,
+  perStandard,
   type TokenStandard,
 } from "./records.ts";
 import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
@@ -65,8 +66,7 @@ export class Segment {
   readonly #topicsOf = new Map<Address, readonly Postings<Hash, Log>[]>();
   /** Transfers by standard and holder. Only the contract can tell an unsure transfer's standard. */
   readonly #transfersOf = {
-    mrc20: new Postings<Address, LoggedTransfer>(),
-    mrc721: new Postings<Address, LoggedTransfer>(),
+    ...perStandard("", () => new Postings<Address, LoggedTransfer>()),
     unsure: new Postings<Address, LoggedTransfer>(),
   };
 

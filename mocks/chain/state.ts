@@ -177,18 +177,15 @@ export class ChainState {
       const single = transferOf(transfer, nth);
       const overdraft = onOverdraft && token.overdraft(single);
       if (overdraft) onOverdraft({ ...overdraft, transaction: log.transaction });
-      if (token.hasAmounts) token.transfer(single);
-      else token.setOwner(single.value, ownerAfter(single));
+      token.apply(single);
     }
   }
 
   #undoTransfer(token: TokenLedger, event: TransferEvent, moved: MovedIds): void {
-    if (token.accepts(event) && token.hasAmounts) token.takeBack(event);
-    else if (token.accepts(event)) {
+    if (token.accepts(event)) {
       const ids = moved.get(token) ?? new Map<bigint, TokenStandard | undefined>();
       moved.set(token, ids);
-      for (let nth = 0; nth < event.count; nth++)
-        ids.set(transferOf(event, nth).value, event.standard);
+      for (const id of token.undo(event)) ids.set(id, event.standard);
     }
     token.forgetEvent(event);
   }

@@ -10,7 +10,7 @@ import {
   type TokenStandard,
   type TokenState,
 } from "./records.ts";
-import type { TransferEvent } from "./transfer-event.ts";
+import { ownerAfter, type TransferEvent, transferOf } from "./transfer-event.ts";
 import type { Overdraft } from "./writer.ts";
 
 type Standard = Pick<TransferEvent, "standard">;
@@ -234,9 +234,18 @@ export class TokenLedger {
     else this.#addBalance(to, value);
   }
 
-  /** Undoes a transfer of an amount. */
-  takeBack({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
-    this.transfer({ from: to, to: from, value });
+  /** Applies a transfer of an amount or of one id. */
+  apply(event: TransferEvent): void {
+    if (this.hasAmounts) this.transfer(event);
+    else this.setOwner(event.value, ownerAfter(event));
+  }
+
+  /** Takes an amount back. Returns the ids that moved, because only the history has their owners. */
+  undo(event: TransferEvent): readonly bigint[] {
+    if (!this.hasAmounts)
+      return Array.from({ length: event.count }, (_, nth) => transferOf(event, nth).value);
+    this.transfer({ ...event, from: event.to, to: event.from });
+    return [];
   }
 
   /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */

@@ -10,6 +10,7 @@ import {
   type Execution,
   type Hash,
   type Log,
+  perStandard,
   standards,
 } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
@@ -197,12 +198,12 @@ export const details = {
       creation: code === "0x" ? null : creationOf(chain, address),
       transaction_count: decimal(chain.transactions(address, "all", {}).count),
       internal_transaction_count: decimal(chain.frames(address, {}).count),
-      mrc20_transfer_count: decimal(chain.transfers(address, "mrc20", {}).count),
-      mrc721_transfer_count: decimal(chain.transfers(address, "mrc721", {}).count),
+      ...perStandard("_transfer_count", (standard) =>
+        decimal(chain.transfers(address, standard, {}).count),
+      ),
       transfer_count: transfers ? decimal(transfers.count) : null,
       transfer_activity: transfers ? activityOf(transfers) : null,
-      mrc20_count: decimal(chain.holdings(address, "mrc20").count),
-      mrc721_count: decimal(chain.holdings(address, "mrc721").count),
+      ...perStandard("_count", (standard) => decimal(chain.holdings(address, standard).count)),
       mined_block_count: decimal(chain.blocksMinedBy(address).count),
       log_count: decimal(logs.count),
       last_activity: lastActivity(chain, address, transfers),

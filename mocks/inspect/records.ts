@@ -71,7 +71,7 @@ export const InspectedAccount = model({
 });
 export interface InspectedAccount extends Decoded<typeof InspectedAccount> {}
 
-export { hasIds, standards } from "../chain/records.ts";
+export { hasIds, perStandard, standards } from "../chain/records.ts";
 
 const tokenFields = {
   token_address: address,

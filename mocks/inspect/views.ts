@@ -42,6 +42,7 @@ import {
   InspectedTransfer,
   ListedLog,
   NodeProgress,
+  perStandard,
   ShownSource,
   StateChange,
   standards,
@@ -387,14 +388,12 @@ export const views = {
       creation: orNull(model({ transaction_hash: hash, creator: address, block_number: integer })),
       transaction_count: integer,
       internal_transaction_count: integer,
-      mrc20_transfer_count: integer,
-      mrc721_transfer_count: integer,
+      ...perStandard("_transfer_count", () => integer),
       /** Transfers of the token; null if the address is none. */
       transfer_count: orNull(integer),
       /** At most 60 counts from the first transfer to the last; null without a range of blocks. */
       transfer_activity: orNull(TransferActivity),
-      mrc20_count: integer,
-      mrc721_count: integer,
+      ...perStandard("_count", () => integer),
       mined_block_count: integer,
       log_count: integer,
       /** Time of its newest transaction, call or transfer; of a token, of its newest transfer. */

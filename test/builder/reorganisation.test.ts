@@ -54,7 +54,7 @@ const everybody = (...others: Address[]) => [...people, ZERO_ADDRESS, ...others]
 
 /** A chain in which the blocks are as `change` has them. */
 function rebuilt(change: (body: BlockInput) => BlockInput): ChainBuilder {
-  const chain = new Chain(builder.chain);
+  const chain = new Chain({ chainId: builder.chain.chainId });
   chain.applyHeadState({ balances: people.map((account) => [account, coins(10)]) });
   for (const body of bodies(builder.chain)) if (body !== undefined) chain.append(change(body));
   return continueChain(chain);

@@ -135,7 +135,7 @@ describe("every built chain", () => {
   });
 
   law("a chain is what its blocks make of it, whatever was dropped", (result) => {
-    const again = new Chain(result.chain);
+    const again = new Chain({ chainId: result.chain.chainId });
     const who = allAccounts(result);
     again.applyHeadState({
       balances: result.accounts.slice(0, -1).map((account) => [account, initial]),
