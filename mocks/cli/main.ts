@@ -2,11 +2,11 @@
 // The executable `mrc-explorer`: turns on Node's compile cache, and then loads the program.
 import module from "node:module";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 
-// Halves the time to start: https://nodejs.org/api/module.html#module-compile-cache. The folder is
+// Shortens the start: https://nodejs.org/api/module.html#module-compile-cache. The folder is
 // the user's own, because other users may write to Node's default in the temporary folder.
 const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-const caches = XDG_CACHE_HOME || LOCALAPPDATA || join(homedir(), ".cache");
-module.enableCompileCache?.(join(caches, "mrc-explorer"));
+const caches = [XDG_CACHE_HOME, LOCALAPPDATA].find((path) => path && isAbsolute(path));
+module.enableCompileCache?.(join(caches ?? join(homedir(), ".cache"), "mrc-explorer"));
 await import("./start.ts");

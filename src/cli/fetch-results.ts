@@ -71,10 +71,14 @@ export async function* fetchResults(
     const { prefetch, max: maxItems, resume, onReorganisation } = options;
     const iteration = { prefetch, maxItems, resume, onReorganisation };
     const query = { ...(input as OperationInput<ListOperation>), ...iteration };
+    let isEmpty = true;
     for await (const { data, count, cursor } of paged(call, operation, query, { signal }).pages()) {
+      isEmpty = false;
       const results = toWire(operation, toResults(operation, data));
       yield { results, cursor, total: count ?? undefined };
     }
+    // Without a page, nobody would know that the results have two lists.
+    if (isEmpty && operation.id === "A6") yield { results: toResults(operation, []), total: 0 };
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });

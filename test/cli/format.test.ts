@@ -61,6 +61,9 @@ describe("formats", () => {
     expect(Object.keys(JSON.parse(out))).toEqual(["data"]);
     const tokens = JSON.parse((await demo.cli(`accounts tokens ${BOB} --all`)).out);
     expect([tokens.mrc_20.count, tokens.mrc_721.count]).toEqual(["8", "2"]);
+    const none = await demo.cli(`accounts tokens 0x${"9".repeat(40)} --all`);
+    const empty = { count: "0", results: [] };
+    expect(JSON.parse(none.out)).toEqual({ mrc_20: empty, mrc_721: empty });
   });
 
   test("ndjson is a record a line, in the wire form", async () => {

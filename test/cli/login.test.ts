@@ -12,6 +12,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { temporaryFolder } from "../support/project.ts";
 import { runCli } from "./run-cli.ts";
+import { hardhatBuild, projectFolder } from "./sample-project.ts";
 import { KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -62,6 +63,16 @@ test("checks address and key with one request, unless told not to, and saves not
   demo.mock.journal.clear();
   expect((await login(`mine --base-url ${demo.url} --no-check`)).code).toBe(0);
   expect(demo.mock.journal.count()).toBe(0);
+});
+
+test("verify submits to a saved explorer, too", async () => {
+  await login(`mine --base-url ${demo.url}`);
+  const folder = projectFolder({
+    ...hardhatBuild(),
+    "deployments/localhost/Counter.json": { address: `0x${"9".repeat(40)}`, abi: [] },
+  });
+  const { code, out } = await cli(`verify --hardhat ${folder} --explorer mine`);
+  expect([code, out]).toEqual([0, expect.stringContaining("no contract on this chain")]);
 });
 
 test("--list names saved and known explorers, and no key", async () => {

@@ -110,7 +110,7 @@ const questions: readonly (readonly [
   [
     "an account's balance of a token",
     () => [["tokens_balance", { token: AURORA, address: ALICE }]],
-    () => /"balance":"993499\d+"/,
+    () => /"balance":"993499\d+","balance_formatted":"993499\.9\d+"/,
   ],
   [
     "the last 5 transfers of a token",
