@@ -50,6 +50,22 @@ test.each<[string, string, string, RegExp, (name: string) => string]>([
   expect(testNames.filter((name) => !text.includes(shown(name)))).toEqual([]);
 });
 
+test("the states by the mock and by hand have the bytes of their code", () => {
+  const [mock, byHand] = ["scenarios", "by-hand"].map((name) =>
+    packageFile(`examples/testing/${name}.test.mts`).read(),
+  ) as [string, string];
+  const parts = (file: string) => [...file.split(/\n(?=test\()/).map((part) => part.trim()), file];
+  const bytes = (text = "") => Buffer.byteLength(text).toLocaleString("en");
+  const rows = parts(mock).map((part, index) => {
+    const [, name = index === 0 ? "what all tests share" : "**the file**"] =
+      /^test\("(.*?)"/.exec(part) ?? [];
+    return `| ${name} | ${bytes(part)} | ${bytes(parts(byHand)[index])} |`;
+  });
+  expect(rows).toHaveLength(14);
+  const page = packageFile("docs/testing.md").read();
+  expect(rows.filter((row) => !page.includes(row))).toEqual([]);
+});
+
 test("every block of TypeScript on a page names its file", () => {
   const { programs, nameless } = pagePrograms();
   expect(programs.length).toBeGreaterThan(25);

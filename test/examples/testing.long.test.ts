@@ -46,6 +46,7 @@ describe("an example of testing a dApp", () => {
   test.each([
     ["node.test.mts", 4],
     ["scenarios.test.mts", 12],
+    ["by-hand.test.mts", 12],
   ])("with node:test: %s", (file, count) => {
     const ran = project.node(["--test", "--test-reporter=tap", file]);
     expect(ran.stdout).toMatch(new RegExp(`# pass ${count}`));
