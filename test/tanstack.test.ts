@@ -3,9 +3,11 @@ import { QueryClient } from "@tanstack/query-core";
 import { describe, expect, test } from "vitest";
 import { createExplorer } from "../mocks/explorer.ts";
 import { ExplorerClient } from "../src/client.ts";
-import { operations } from "../src/contract/index.ts";
-import { createQueries, type ListQuery, queries } from "../src/tanstack.ts";
+import { type OperationId, operations } from "../src/contract/index.ts";
+import type { Page } from "../src/lists/paged-request.ts";
+import { createQueries, type ListQuery, queries, type ResultQuery } from "../src/tanstack.ts";
 import { buildSampleChain } from "./support/sample-chain.ts";
+import { samplesOf } from "./support/samples.ts";
 
 function setUp() {
   const sample = buildSampleChain();
@@ -25,89 +27,68 @@ function setUp() {
   return { ...sample, mock, explorer, client, signals, hash };
 }
 
-describe("each operation that reads has a query", () => {
+describe("each method that reads has a query", () => {
   const { explorer, client, alice, bob, gold, art, till, hash } = setUp();
-  const ofGold = gold.address;
-  const results = {
-    balance: [queries.balance(explorer, alice), explorer.accounts.balance(alice)],
-    balances: [queries.balances(explorer, [alice, bob]), explorer.accounts.balances([alice, bob])],
-    totalSupply: [queries.totalSupply(explorer, ofGold), explorer.tokens.totalSupply(ofGold)],
-    tokenBalance: [
-      queries.tokenBalance(explorer, ofGold, bob),
-      explorer.tokens.balance(ofGold, bob),
-    ],
-    holderInventory: [
-      queries.holderInventory(explorer, art.address, bob),
-      explorer.tokens.inventory(art.address, bob),
-    ],
-    holderCount: [queries.holderCount(explorer, ofGold), explorer.tokens.holderCount(ofGold)],
-    transactionStatus: [
-      queries.transactionStatus(explorer, hash),
-      explorer.transactions.status(hash),
-    ],
-    receiptStatus: [
-      queries.receiptStatus(explorer, hash),
-      explorer.transactions.receiptStatus(hash),
-    ],
-    abi: [queries.abi(explorer, till), explorer.contracts.abi(till)],
-    code: [queries.code(explorer, till), explorer.contracts.code(till)],
-    block: [queries.block(explorer, 2n), explorer.blocks.get(2n)],
-    blockAt: [queries.blockAt(explorer, new Date("2100-01-01")), explorer.blocks.at("2100-01-01")],
-    tokenInfo: [queries.tokenInfo(explorer, ofGold), explorer.tokens.info(ofGold)],
-  } as const;
-  const lists = {
-    transactions: [queries.transactions(explorer, bob), explorer.accounts.transactions(bob)],
-    tokenTransfers: [
-      queries.tokenTransfers(explorer, ofGold, { to: bob }),
-      explorer.tokens.transfers(ofGold, { to: bob }),
-    ],
-    internalTransactions: [
-      queries.internalTransactions(explorer, alice),
-      explorer.accounts.internalTransactions(alice),
-    ],
-    mrc20Transfers: [queries.mrc20Transfers(explorer, bob), explorer.accounts.mrc20Transfers(bob)],
-    mrc721Transfers: [
-      queries.mrc721Transfers(explorer, bob),
-      explorer.accounts.mrc721Transfers(bob),
-    ],
-    tokens: [queries.tokens(explorer, bob), explorer.accounts.tokens(bob)],
-    mrc20Tokens: [queries.mrc20Tokens(explorer, bob), explorer.accounts.mrc20Tokens(bob)],
-    mrc721Tokens: [queries.mrc721Tokens(explorer, bob), explorer.accounts.mrc721Tokens(bob)],
-    inventory: [queries.inventory(explorer, art.address), explorer.accounts.inventory(art.address)],
-    minedBlocks: [queries.minedBlocks(explorer, alice), explorer.accounts.minedBlocks(alice)],
-    transactionInternalTransactions: [
-      queries.transactionInternalTransactions(explorer, hash),
-      explorer.transactions.internalTransactions(hash),
-    ],
-    eventLogs: [
-      queries.eventLogs(explorer, { address: ofGold }),
-      explorer.eventLogs.list({ address: ofGold }),
-    ],
-  } as const;
-
-  test.each(Object.entries(results))("%s", async (_, [query, result]) => {
-    expect(await client.fetchQuery<unknown>(query)).toEqual(await result);
+  type Query = ListQuery<unknown> | ResultQuery<unknown>;
+  const { all: _, ...each } = queries;
+  const queryOf = (name: string, values: readonly unknown[]): Query =>
+    Reflect.apply(Reflect.get(queries, name), queries, [explorer, ...values]);
+  const methodOf = (name: string) => `${queryOf(name, [alice]).queryKey[2]}`;
+  const samples = samplesOf({
+    ...{ account: bob, miner: alice, token: gold.address, collection: art.address },
+    ...{ transaction: hash, block: 2n },
   });
+  /** The parameters of each method: those of its operation, in this order. */
+  const parameters: Record<string, readonly unknown[]> = {
+    ...Object.fromEntries(
+      Object.entries(samples).map(([id, [input]]) => [
+        operations[id as OperationId].name,
+        Object.values(input),
+      ]),
+    ),
+    "accounts.balance": [alice],
+    "accounts.balances": [[alice, bob]],
+    "blocks.at": [new Date("2100-01-01")],
+    "contracts.abi": [till],
+    "contracts.code": [till],
+    "eventLogs.list": [{ address: gold.address }],
+    "tokens.info": [gold.address],
+    "tokens.transfers": [gold.address, { to: bob }],
+  };
 
-  test.each(Object.entries(lists))("%s, page by page", async (_, [query, list]) => {
-    const { pages } = await client.fetchInfiniteQuery({
-      ...(query as ListQuery<unknown>),
-      pages: 1,
-    });
-    const { data, count, offset, cursor, ...page } = await list;
+  test.each(Object.keys(each))("%s", async (name) => {
+    const [resource = "", action = ""] = methodOf(name).split(".");
+    const values = parameters[methodOf(name)] ?? expect.fail("a query without parameters");
+    const methods = Reflect.get(explorer, resource);
+    const expected: PromiseLike<Page<unknown>> = Reflect.apply(
+      Reflect.get(methods, action),
+      methods,
+      values,
+    );
+    const query = queryOf(name, values);
+    if (!("initialPageParam" in query)) {
+      expect(await client.fetchQuery<unknown>(query)).toEqual(await expected);
+      return;
+    }
+    const { pages } = await client.fetchInfiniteQuery({ ...query, pages: 1 });
+    const { data, count, offset, cursor, ...page } = await expected;
     expect(pages).toEqual([{ data, count, offset, cursor: page.hasNextPage() ? cursor : null }]);
     // Values only: it can leave the process.
     expect(structuredClone(pages)).toEqual(pages);
   });
 
-  test("and no other", () => {
-    const { all: _, ...each } = queries;
-    expect(Object.keys({ ...results, ...lists }).sort()).toEqual(Object.keys(each).sort());
-    const covered = Object.values({ ...results, ...lists }).map(([{ queryKey }]) => queryKey[2]);
-    const names = Object.values(operations).map(({ name }) => name);
-    const searches = ["accounts.balances", "blocks.at", "tokens.info", "tokens.transfers"];
-    const reading = names.filter((name) => name !== "contracts.verify");
-    expect(new Set(covered)).toEqual(new Set([...reading, ...searches]));
+  test("and no other, under the name of the method or a clearer one", () => {
+    const methods = Object.keys(each).map((name) => [name, methodOf(name)] as const);
+    const { "contracts.verify": _, ...reading } = parameters;
+    expect(methods.map(([, method]) => method).sort()).toEqual(Object.keys(reading).sort());
+    const renamed = methods.filter(([name, method]) => method.split(".")[1] !== name);
+    expect(Object.fromEntries(renamed)).toEqual({
+      ...{ tokenBalance: "tokens.balance", holderInventory: "tokens.inventory" },
+      ...{ tokenInfo: "tokens.info", tokenTransfers: "tokens.transfers" },
+      transactionInternalTransactions: "transactions.internalTransactions",
+      transactionStatus: "transactions.status",
+      ...{ block: "blocks.get", blockAt: "blocks.at", eventLogs: "eventLogs.list" },
+    });
   });
 });
 
