@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)("the page", () => {
             cells
               .filter(
                 ({ clientWidth, clientHeight, scrollWidth }) =>
-                  clientWidth > 0 &&
+                  clientHeight > 0 &&
                   // A column that is too narrow breaks its words letter by letter.
                   (scrollWidth > clientWidth + 1 || clientHeight > 3 * clientWidth),
               )
