@@ -8,7 +8,7 @@ export const exitCodes = {
     code: 1,
     meaning: "the explorer returned an error, or a response that breaks the contract",
   },
-  usage: { code: 2, meaning: "invalid command line; no request was made" },
+  usage: { code: 2, meaning: "invalid command line; no record was read" },
   unreachable: { code: 3, meaning: "connection failed or timed out" },
   reorganised: {
     code: 4,
