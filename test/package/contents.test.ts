@@ -28,6 +28,13 @@ test("it has every entry with its types, the page, the notices and the documents
   expect(paths).toEqual(
     expect.arrayContaining(["dist/cli.js", "dist/page/index.html.br", "NOTICE.md", "openapi.json"]),
   );
+  // The pages for users, so that an editor or an agent finds them offline.
+  const pages = files.filter(({ path }) => path.startsWith("docs/"));
+  expect(pages.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["docs/testing.md", "docs/faults.md", "docs/recipes/react.md"]),
+  );
+  expect(pages.filter(({ path }) => !/^docs\/(recipes\/)?[\w-]+\.md$/.test(path))).toEqual([]);
+  expect(pages.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(400_000);
   // The mock explorer is one large file per format, which the command line shares. The others are
   // browser.js, and the MCP server, which only one command loads.
   const large = files.filter(({ size }) => size > 250_000).map(({ path }) => path);
