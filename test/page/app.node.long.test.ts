@@ -1,40 +1,30 @@
 // The page on a chain that follows a real node: pending transactions, new blocks, a revert while
 // the page is open, and changes of a state whose variables are unknown.
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createExplorer, serveExplorer, startFollowing } from "../../mocks/node.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createExplorer, startFollowing } from "../../mocks/node.ts";
 import { startAnvil } from "../support/anvil.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, patience, visitPage } from "../support/page.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { pageOpener, patience } from "../support/page.ts";
 
 const bob = "0x00000000000000000000000000000000000b0b00";
 
 describe.skipIf(!hasChromium)("the page", () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await buildPage();
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
+  const open = pageOpener();
 
   /** Starts a node and a page that follows it. The node's first account can send transactions. */
-  async function follow() {
+  async function follow(options?: Parameters<typeof open>[1]) {
     const node = await startAnvil();
     const follower = startFollowing(node.url, { interval: 50 });
     await follower.ready;
-    const served = await serveExplorer(createExplorer({ chain: follower }));
-    const visit = await visitPage(browser, folder, served);
     onTestFinished(async () => {
-      await visit.close();
-      await served.close({ graceMs: 0 });
       await follower.close();
       await node.stop();
     });
+    const { served, visit } = await open(createExplorer({ chain: follower }), options);
     const [from] = (await node.ask("eth_accounts")) as string[];
     const send = (transaction: object) =>
       node.ask("eth_sendTransaction", { from, ...transaction }) as Promise<string>;
-    return { node, served, visit, send };
+    return { node, follower, served, visit, send };
   }
 
   test("shows a transaction as pending until it is in a block", async () => {
@@ -76,6 +66,28 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.open(`#/account/${bob}`);
     await pay();
     await page.locator("tbody tr").first().waitFor(patience);
+    expect(visit.problems).toEqual([]);
+  });
+
+  test("mines on the node, and sets it back", async () => {
+    const { node, follower, visit } = await follow({ admin: true });
+    const { page } = visit;
+    const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
+    const numberOf = async () => Number(await node.ask("eth_blockNumber"));
+    await visit.open("#/faults");
+    await page.getByLabel("Blocks", { exact: true }).fill("3");
+    await page.keyboard.press("Enter");
+    await page.getByText("The head is now 3.").waitFor(patience);
+    expect([await numberOf(), follower.chain.head.number]).toEqual([3, 3]);
+    // Nothing is offered that a node cannot do.
+    expect(await button("Reorganise").count()).toBe(0);
+    await button("Take a snapshot").click();
+    await button(/^Revert to/).waitFor(patience);
+    await node.ask("hardhat_mine", "0x2");
+    await button(/^Revert to/).click();
+    await button("Yes").click();
+    await page.getByText("The head is now 3.").waitFor(patience);
+    expect(await numberOf()).toBe(3);
     expect(visit.problems).toEqual([]);
   });
 

@@ -1,21 +1,14 @@
-// What people submit on the page, in a real browser: a source to verify, and the key of their tenant.
-import type { Browser } from "playwright";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+// What people submit on the page, in a real browser: a source to verify, and the key of a tenant.
+import { describe, expect, onTestFinished, test } from "vitest";
 import { buildChain, coins } from "../../mocks/index.ts";
-import { createExplorer, createVerifier, serveExplorer } from "../../mocks/node.ts";
-import { hasChromium, startChromium } from "../support/chromium.ts";
-import { buildPage, patience, visitPage } from "../support/page.ts";
+import { createExplorer, createVerifier } from "../../mocks/node.ts";
+import { hasChromium } from "../support/chromium.ts";
+import { pageOpener, patience } from "../support/page.ts";
 import { rawAdmin } from "../support/raw-admin.ts";
 import { compile } from "../verify/support.ts";
 
 describe.skipIf(!hasChromium)("the page", () => {
-  let browser: Browser;
-  let folder: string;
-  beforeAll(async () => {
-    folder = await buildPage();
-    browser = await startChromium();
-  });
-  afterAll(() => browser?.close());
+  const open = pageOpener();
 
   test("verifies a source, and says why another is refused", async () => {
     const source =
@@ -28,13 +21,8 @@ describe.skipIf(!hasChromium)("the page", () => {
     const { address } = chain.deploy(owner, { code: runtime, initCode: `${creation}${first}` });
     chain.mine();
     const verifier = createVerifier();
-    const served = await serveExplorer(createExplorer({ chain, verifier }));
-    const visit = await visitPage(browser, folder, served);
-    onTestFinished(async () => {
-      await visit.close();
-      await served.close({ graceMs: 0 });
-      await verifier.close();
-    });
+    onTestFinished(() => verifier.close());
+    const { visit } = await open(createExplorer({ chain, verifier }));
     const { page } = visit;
     await visit.open(`#/contract/${address}`);
     // The code names its compiler.
@@ -73,12 +61,7 @@ describe.skipIf(!hasChromium)("the page", () => {
       { type: "function", name: "add", inputs, outputs: [], stateMutability: "nonpayable" },
     ];
     chain.verify(target, { contractName: "Till", abi });
-    const served = await serveExplorer(createExplorer({ chain }));
-    const visit = await visitPage(browser, folder, served);
-    onTestFinished(async () => {
-      await visit.close();
-      await served.close({ graceMs: 0 });
-    });
+    const { visit } = await open(createExplorer({ chain }));
     const { page } = visit;
     await visit.open(`#/contract/${proxy}`);
     const forwards = page.getByText("A proxy: forwards calls to");
@@ -95,12 +78,7 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   test("shows the chain of the tenant whose key is entered", async () => {
     const mock = createExplorer({ chain: buildChain(), tenant: "api-key" });
-    const served = await serveExplorer(mock, { admin: true });
-    const visit = await visitPage(browser, folder, served);
-    onTestFinished(async () => {
-      await visit.close();
-      await served.close({ graceMs: 0 });
-    });
+    const { served, visit } = await open(mock, { admin: true });
     await rawAdmin(served).call("POST mine", { blocks: 5 }, { apiKey: "team-a" });
     await visit.open("#/");
     await expect.poll(() => visit.text(".figures dd")).toMatch(/^0\b/);

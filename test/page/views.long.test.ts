@@ -1,6 +1,7 @@
 // Every view of the page in a real browser, on the demo chain.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { items } from "../../mocks/chain/listing.ts";
 import { continueChain, createExplorer } from "../../mocks/index.ts";
 import { loadDemo, serveExplorer } from "../../mocks/node.ts";
 import { exactAmount, shortAmount } from "../../mocks/page/format/values.ts";
@@ -166,6 +167,27 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.open(`#/tx/${transfer?.transaction_hash}?list=input`);
     await visit.page.locator(".signature").waitFor(patience);
     await expect.poll(() => text(".signature")).toBe("transfer(address,uint256)");
+  });
+
+  test("shows how the gas of a transaction is shared out among its calls", async () => {
+    await visit.open(`#/tx/${calls}?list=calls`);
+    const bars = visit.page.locator(".flame > div");
+    await expect.poll(() => bars.count(), patience).toBe(52);
+    const widths = await bars.evaluateAll((all) => all.map((bar) => bar.clientWidth));
+    const [whole = 0, ...inner] = widths;
+    const sum = inner.reduce((total, width) => total + width, 0);
+    expect(sum).toBeGreaterThan(whole / 4);
+    expect(sum).toBeLessThanOrEqual(whole);
+  });
+
+  test("leads from the number of failed transactions to their list", async () => {
+    await visit.open("#/");
+    const failed = items(chain.allTransactions({})).filter(({ succeeded }) => succeeded === false);
+    await visit.page.getByRole("link", { name: `${failed.length} failed` }).click();
+    await expect
+      .poll(() => text(".list-bar [role=status]"), patience)
+      .toBe(`${failed.length} in all`);
+    await expect.poll(() => rows().locator(".badge.bad").count(), patience).toBe(failed.length);
   });
 
   test("shows blocks, tokens with their holders, and verified contracts", async () => {

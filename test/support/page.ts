@@ -11,8 +11,8 @@ import { promisify } from "node:util";
 import axe from "axe-core";
 import type { Browser, BrowserContextOptions, Page } from "playwright";
 import { build } from "vite";
-import { afterAll, beforeAll, expect } from "vitest";
-import type { ServedExplorer } from "../../mocks/node.ts";
+import { afterAll, beforeAll, expect, onTestFinished } from "vitest";
+import { type Explorer, type ServedExplorer, serveExplorer } from "../../mocks/node.ts";
 import { createPage, isOfPage } from "../../mocks/port/page.ts";
 import { send } from "../../mocks/port/send.ts";
 import { hasChromium, startChromium } from "./chromium.ts";
@@ -168,6 +168,27 @@ export function visitOnce(
     await browser?.close();
     await served.close({ graceMs: 0 });
   });
+}
+
+/** Returns a function that serves an explorer and visits its page, both until the test ends. */
+export function pageOpener() {
+  let folder = "";
+  let browser: Browser;
+  beforeAll(async () => {
+    if (!hasChromium) return;
+    folder = await buildPage();
+    browser = await startChromium();
+  });
+  afterAll(() => browser?.close());
+  return async (mock: Explorer, options?: Parameters<typeof serveExplorer>[1]) => {
+    const served = await serveExplorer(mock, options);
+    const visit = await visitPage(browser, folder, served);
+    onTestFinished(async () => {
+      await visit.close();
+      await served.close({ graceMs: 0 });
+    });
+    return { served, visit };
+  };
 }
 
 /**
