@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.page.keyboard.press("Enter");
     await expect.poll(() => visit.text(".subject"), patience).toContain("<i>Treasury</i>");
     await visit.page.reload();
-    await visit.open(`#/account/${alice}`);
+    await visit.open(`#/block/${block.number}`);
     await visit.page.locator("td .own", { hasText: "<i>Treasury</i>" }).first().waitFor(patience);
     await visit.open("#/search/treasury");
     await visit.page.locator(".found a", { hasText: bob }).click();

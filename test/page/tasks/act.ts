@@ -20,7 +20,7 @@ export function actTasks(task: Task): void {
       await expect.poll(() => rows.count(), patience).toBe(1);
       await rows.locator(`a[title="${stage.approvals.ofCustomer}"]`).waitFor(patience);
       await expect.poll(() => visit.text("thead")).toMatch(/owner spender \w+ Time/i);
-      await expect.poll(() => visit.text("tbody td[data-title=value]")).toBe("20");
+      await expect.poll(() => visit.text("tbody td[data-title=value]")).toBe("20 AUR");
       expect(await visit.violations()).toEqual([]);
     },
   );
