@@ -1,4 +1,4 @@
-// `mrc-explorer dump`: writes a node's chain to a folder that `serve --chain` serves without the node.
+// `mrc-explorer dump`: writes a node's chain to a folder, which `serve --chain` serves later.
 import { type Command, Option } from "commander";
 import { nodeUrl } from "../../src/cli/parameters.ts";
 import { type ProcessIO, waitForAbort } from "../../src/cli/process-io.ts";

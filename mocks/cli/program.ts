@@ -35,7 +35,7 @@ const argumentTerm = (argument: Argument): string => {
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
-/** Opens the explorer of `mcp --demo`. Loads it on demand, because other commands do not need it. */
+/** Opens the explorer of `mcp --demo`, which other commands need not load. */
 async function openDemo() {
   const { createExplorer, loadDemo } = await import("../node.ts");
   const { baseUrl, fetch } = createExplorer({ chain: await loadDemo({ verified: true }) });

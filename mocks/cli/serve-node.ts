@@ -92,7 +92,7 @@ export interface NodeOptions extends Pick<FollowOptions, Passed> {
 /** Refuses options that would change nothing without a node to follow. */
 export function refuseWithoutNode(options: NodeOptions & { readonly rpc?: string }): void {
   if (options.rpc !== undefined) return;
-  const useless = nodeOptions.find((one) => Object.hasOwn(options, one.attributeName()));
+  const useless = nodeOptions.find((option) => Object.hasOwn(options, option.attributeName()));
   if (useless) throw new InvalidArgumentError(`${useless.long} needs --rpc: the node to follow`);
 }
 

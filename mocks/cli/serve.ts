@@ -180,8 +180,10 @@ const sourceOptions: readonly Option[] = [
     readJson(path),
   ),
 ];
-for (const option of sourceOptions)
-  option.conflicts(sourceOptions.flatMap((one) => (one === option ? [] : [one.attributeName()])));
+for (const option of sourceOptions) {
+  const others = sourceOptions.filter((other) => other !== option);
+  option.conflicts(others.map((other) => other.attributeName()));
+}
 
 const chainOptions: readonly Option[] = [
   ...sourceOptions,

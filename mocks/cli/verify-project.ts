@@ -31,7 +31,7 @@ async function creationOf(explorer: ExplorerClient, address: Address): Promise<H
 
 /** Finds the contract by the recorded name of its deployment, if only one has this name. */
 function byName({ name }: Deployment, { contracts }: Project): Identified | undefined {
-  const [contract, ...others] = contracts.filter((one) => one.name === name);
+  const [contract, ...others] = contracts.filter((candidate) => candidate.name === name);
   if (contract === undefined || others.length > 0) return undefined;
   return { contract, constructorArguments: "", libraries: [] };
 }

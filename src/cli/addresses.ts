@@ -86,7 +86,7 @@ export class AddressCursor {
     return `${this.#count} ${this.#hash.copy().digest("hex")}`;
   }
 
-  /** Returns the addresses after a cursor. Throws if the addresses before the cursor have changed. */
+  /** Returns the addresses after a cursor. Throws if those before the cursor have changed. */
   rest(addresses: readonly Address[], cursor: string | undefined): readonly Address[] {
     if (cursor === undefined) return addresses;
     const count = Number.parseInt(cursor, 10);

@@ -26,7 +26,7 @@ function suggestionsAfter(
       option = command.options.find((candidate) =>
         [candidate.short, candidate.long].includes(word),
       );
-    const child = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
+    const child = command.commands.find((each) => [each.name(), ...each.aliases()].includes(word));
     if (option === undefined && child !== undefined) command = child;
   }
   if (option?.required) {

@@ -34,7 +34,7 @@ const connectionProblems: readonly (readonly [RegExp, string, string])[] = [
   [/no whole response/, "address", "no answer in time: check network and proxies, or --timeout"],
 ];
 
-/** Limit in seconds of the difference of clocks, because pauses of rate limits go wrong above it. */
+/** Limit of the clocks' difference in seconds; above it, pauses of rate limits go wrong. */
 const MAX_DRIFT = 30;
 
 /** Finds a problem of address, path or key in a response; undefined for an explorer's response. */

@@ -30,7 +30,7 @@ const endings: Readonly<Partial<Record<ErrorCode, Ending>>> = {
   TIMEOUT: "unreachable",
 };
 
-/** Returns how a run with this error ends. The errors of a batch count if all end in the same way. */
+/** Returns how a run with this error ends. A batch ends like its errors if they agree. */
 export function endingOf(error: unknown): Ending {
   if (isExplorerError(error, "BATCH")) {
     const [ending = "failed", ...others] = new Set([...error.errors.values()].map(endingOf));

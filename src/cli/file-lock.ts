@@ -25,7 +25,7 @@ const ENDED = "ended";
 /** Locks that this process holds. */
 const heldLocks = new Set<string>();
 
-/** Returns the state, parent and further fields of a process; none where the system has no /proc. */
+/** Returns the state, parent and further fields of a process; none on systems without /proc. */
 export function statusFields(pid: number): readonly string[] {
   try {
     // The name of the program, in brackets, may contain spaces.
@@ -108,7 +108,7 @@ function acquire(file: string, text: string): void {
   const currentText = readText(file);
   const holder = currentText === undefined ? "another process" : holderOf(file, currentText);
   if (holder !== undefined) throw new FileLockedError(file, holder);
-  // Two processes may see the same abandoned lock. Only the holder of this second lock may replace it.
+  // Two processes may see the same abandoned lock. Only the holder of a second lock may replace it.
   const takeover = `${file}.takeover`;
   acquire(takeover, text);
   try {
@@ -126,7 +126,7 @@ export function lockFile(path: string): () => void {
   const text = `${process.pid} ${startOf(process.pid)} ${placeOfIds()} ${randomUUID()}\n`;
   acquire(file, text);
   heldLocks.add(file);
-  // Processes elsewhere cannot see this one, only the time of its file.
+  // Processes on other machines cannot see this process, but they see the time of the file.
   const heartbeat = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date());

@@ -1,4 +1,4 @@
-// The options --format and --columns of the commands that print records, and the writer they choose.
+// The options --format and --columns, and the writer that --format chooses.
 import { InvalidArgumentError, Option } from "commander";
 import {
   csv,
@@ -37,8 +37,7 @@ export function checkColumns(names: readonly string[], fields: readonly string[]
 }
 
 /**
- * Returns the option --columns. `isComplete`: whether records have these fields alone; otherwise the
- * caller checks the names.
+ * Returns the option --columns. Unless the list of fields is complete, the caller checks the names.
  */
 export function columnsOption(fields: readonly string[], isComplete = true): Option {
   const option = new Option(

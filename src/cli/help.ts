@@ -1,4 +1,4 @@
-// Help beyond the options: `help accounts transactions`, and the form, columns and example of a query.
+// The command `help`, and the order, columns and example in the help of a query.
 import { type Command, InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";

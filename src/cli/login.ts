@@ -134,7 +134,7 @@ async function whoami(
       dialect: shown(options.dialect ?? "metadium", from.dialect),
       others:
         Object.keys(stored(io.env))
-          .filter((one) => one !== name)
+          .filter((other) => other !== name)
           .join(", ") || "none",
     },
   });

@@ -50,6 +50,6 @@ export interface ToolContext {
   readonly cursors: Cursors;
   /** Tells the caller how far a long read is. */
   progress(read: number, total: number | undefined): Promise<void>;
-  /** Finds the URL of the page about a hash or address; undefined if the explorer is not our own `serve`. */
+  /** Finds our page about a hash or address; undefined unless the explorer is `serve`. */
   pageOf(view: "tx" | "account", subject: string): Promise<string | undefined>;
 }

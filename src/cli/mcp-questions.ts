@@ -118,7 +118,7 @@ async function createdContracts(
   };
   for (const [index, row] of sent.entries()) {
     if (row.receiver !== null || row.tx_status === "0" || records.length >= Number(max)) continue;
-    // The nonce of a transaction is the number of those before it. The explorer confirms the address.
+    // A nonce is the number of earlier transactions. The explorer then confirms the address.
     const nonce = BigInt(sent.length - 1 - index);
     const candidate = ContractAddress.fromCreate({ from: address as Address, nonce }).toLowerCase();
     const query = { address_hash: candidate, condition: "contract", limit: 1 };

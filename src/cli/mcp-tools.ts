@@ -40,7 +40,7 @@ export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>
   X2: { "0": "failed", "1": "succeeded" },
 };
 
-/** Returns an answer, or the part of a long answer from a position on, with the cursor of the next. */
+/** Returns an answer, or a part of a long answer with the cursor of the next part. */
 function inParts(answer: Row, from: number): Row {
   const text = JSON.stringify(answer);
   if (from === 0 && text.length <= MAX_TEXT) return answer;

@@ -33,7 +33,7 @@ async function loadServer() {
   return { ...server, ...stdio };
 }
 
-/** Leaves the checks to `parseArguments`, whose errors name the wrong argument and the valid ones. */
+/** Accepts everything, because the errors of `parseArguments` say more than those of a schema. */
 const uncheckedValidator: jsonSchemaValidator = {
   getValidator:
     <Value>() =>

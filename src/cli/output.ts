@@ -129,7 +129,7 @@ export const json = (screen: Terminal, layout: Layout): Writer => {
   };
 };
 
-/** Writes CSV. The first page sets the columns, unless the layout does. An empty list has a header. */
+/** Writes CSV, with the columns of the layout or of the first page. An empty list has a header. */
 export const csv = (
   { write, isTerminal }: Terminal,
   { raw, columns: chosen, fields, continued = false }: Layout,

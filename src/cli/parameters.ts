@@ -113,7 +113,7 @@ export function nodeUrl(text: string): string {
 
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 
-/** Splits the parameters: those outside of a body that are required are arguments, and so are lists. */
+/** Splits the parameters. Required ones outside of a body are arguments, and so are lists. */
 function partition({ input, places }: AnyOperation) {
   const isArgument = ([name, schema]: readonly [string, AnySchema]) =>
     !isOptional(schema) && (!places.body.includes(name) || jsonSchemaOf(schema).type === "array");
@@ -130,7 +130,7 @@ export function parseText(schema: AnySchema, text: unknown): unknown {
   return value;
 }
 
-/** Collects the entries of a list of any length, because the client splits long lists into batches. */
+/** Collects the entries of a list. The client splits a long list into batches. */
 const entryParser =
   (name: string, schema: AnySchema, convert: (text: string) => unknown = (text) => text) =>
   (text: string, previous: unknown): unknown => {

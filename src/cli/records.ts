@@ -40,7 +40,7 @@ export async function mapRows(
   return isObject(data) ? { ...results, data: await change(data) } : await change(results);
 }
 
-/** Returns the fields of an operation's records: all possible ones, or those that `input` requests. */
+/** Returns all fields of an operation's records, or only those that `input` requests. */
 export function fieldsOf({ results, simpleResults }: AnyOperation, input?: Row): readonly string[] {
   if (input === undefined)
     return [

@@ -1,4 +1,4 @@
-// Runs a query: fetches its records, prints them or appends them to an export, and says what is missing.
+// Runs a query: prints its records or appends them to an export, and says what is missing.
 import { InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { searchOf } from "../lists/block-search.ts";

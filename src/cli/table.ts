@@ -77,7 +77,7 @@ const MIN_HEADER = 12;
 
 function column(name: string, rows: readonly Row[], { show, cut }: Style): Column {
   const cells = rows.map((row) => show(row[name]));
-  const widest = Math.max(0, ...cells.map((one) => one.length));
+  const widest = Math.max(0, ...cells.map((cell) => cell.length));
   const room = cut ? Math.max(MIN_HEADER, widest) : name.length;
   // The end stays, because "transaction_hash" and "transaction_index" begin in the same way.
   const header = name.length > room ? `${name.slice(0, room - 5)}…${name.slice(-4)}` : name;
@@ -97,7 +97,7 @@ function fitting(columns: readonly Column[], maxWidth: number): readonly Column[
     if (widthOf([...chosen, candidate]) <= maxWidth) chosen.add(candidate);
     // With fewer columns, a table says less about a record than a block of lines.
     else if (chosen.size < MIN_COLUMNS) return [];
-  return columns.filter((one) => chosen.has(one));
+  return columns.filter((candidate) => chosen.has(candidate));
 }
 
 /** Least number of columns in a table. */
@@ -119,7 +119,7 @@ function tableFor(
     if (widthOf(allColumns) <= maxWidth) return { columns: allColumns, show, hidden: [], empty };
     if (!cut || !many || chosen !== undefined) continue;
     const columns = fitting(allColumns, maxWidth);
-    const hidden = names.filter((name) => columns.every((one) => one.name !== name));
+    const hidden = names.filter((name) => columns.every((shown) => shown.name !== name));
     if (columns.length > 0) return { columns, show, hidden, empty };
   }
   return undefined;
@@ -152,7 +152,7 @@ function block(row: Row, names: readonly string[], colors: Colors): string {
     .join("");
 }
 
-/** Writes a table with the widths of the first page, or a block for each record if it is too wide. */
+/** Writes a table with the widths of the first page, or blocks if the table is too wide. */
 export const table = (
   { colors, columns: maxWidth = Number.POSITIVE_INFINITY, write }: Terminal,
   layout: Layout,

@@ -119,7 +119,7 @@ async function printRows(
   }
 }
 
-/** Warns of failures by the first line of each, because other lines differ with each list and poll. */
+/** Warns of failures by their first lines, because other lines differ with each poll. */
 function warning({ stderr }: ProcessIO): (error: unknown) => void {
   const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
   return (error) => warn(isExplorerError(error) ? error.shortMessage : error);

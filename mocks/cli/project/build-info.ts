@@ -1,4 +1,4 @@
-// Reads the build-infos of Hardhat (2 and 3) and Foundry, which hold the compiler's input and output.
+// Reads build-infos of Hardhat (2 and 3) and Foundry: the compiler's whole input and output.
 import { join } from "node:path";
 import * as Hash from "ox/Hash";
 import * as z from "zod/mini";
@@ -274,7 +274,7 @@ function checkCompiled(
   throw new Error(`No build-info with sources in ${join(root, folder)}: run ${command} first`);
 }
 
-/** The contracts with code of all build-infos of Hardhat in a folder. @throws Error if it has none */
+/** Reads the contracts with code of all build-infos of Hardhat. @throws Error if there are none */
 export const hardhatContracts = (
   project: ProjectFiles,
   folder: string,

@@ -7,7 +7,7 @@ import type { AnySchema } from "../../../src/contract/index.ts";
 import { messageOf } from "../../../src/errors/base.ts";
 import { check, explain } from "../../../src/models/issues.ts";
 
-/** The largest file that is read, in bytes: build-infos of large projects have tens of megabytes. */
+/** Limit of a file in bytes. Build-infos of large projects have tens of megabytes. */
 const MAX_FILE_BYTES = 50 * 2 ** 20;
 
 export class ProjectFiles {

@@ -4,7 +4,7 @@ import type { ProjectContract } from "./build-info.ts";
 
 const ADDRESS_DIGITS = 40;
 
-/** Placeholder of a library's address in compiled code: `__$…$__`, or `__File:Name___` before 0.5. */
+/** Placeholder of a library's address in code: `__$…$__`, or `__File:Name___` before 0.5. */
 const PLACEHOLDER = /__.{38}/g;
 
 /** Also matches the hash in metadata, which depends on comments and on all library addresses. */
@@ -39,8 +39,8 @@ export function identify(
   const free = hashes === "any" ? PLACEHOLDER_OR_HASH : PLACEHOLDER;
   const code = creation.replace(/^0x/, "").toLowerCase();
   const [contract] = contracts
-    .filter((one) => beginsWith(code, one.creation, free))
-    .sort((one, other) => other.creation.length - one.creation.length);
+    .filter(({ creation: compiled }) => beginsWith(code, compiled, free))
+    .sort((a, b) => b.creation.length - a.creation.length);
   if (contract === undefined) return undefined;
   return {
     contract,

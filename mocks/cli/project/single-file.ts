@@ -1,4 +1,4 @@
-// The source of a contract in a single file: its own file, or the output of the project's flattener.
+// The source of a contract in one file: its own file, or the output of the project's flattener.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { messageOf } from "../../../src/errors/base.ts";

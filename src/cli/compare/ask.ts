@@ -32,7 +32,7 @@ const PAUSE_MS = 2_000;
 
 interface AskerOptions {
   readonly rate: RateLimit;
-  /** The longest pause that a 429 may ask for, in milliseconds; a longer one ends in its response. */
+  /** Limit of a pause after a 429, in milliseconds; a longer pause is not waited for. */
   readonly maxPause: number;
   readonly signal: AbortSignal;
   /** Receives what a person at the terminal should know, such as a pause. */

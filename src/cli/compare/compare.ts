@@ -48,9 +48,9 @@ class Comparer {
   readonly tallies = new Map<string, Tally>();
   readonly differences = new Map<string, Difference>();
 
-  constructor(asker: Asker, known: KnownAddresses) {
+  constructor(asker: Asker, addresses: KnownAddresses) {
     this.#asker = asker;
-    this.sample = new Sample(known);
+    this.sample = new Sample(addresses);
   }
 
   /** Asks, and judges the form of the answer. */
@@ -101,7 +101,7 @@ class Comparer {
     if (!finality) await this.ask(id, { [Object.keys(input)[0] ?? "address"]: UNUSED_ADDRESS });
   }
 
-  /** Asks about a few inputs, and returns the one with the longest list, or the first with a record. */
+  /** Requests a few inputs, and returns that of the longest list, or the first with a record. */
   async #bestInput(id: OperationId): Promise<WireInput> {
     const inputs = this.sample.inputs(id);
     let best = { input: inputs[0] ?? {}, length: -1 };
@@ -115,7 +115,7 @@ class Comparer {
     return best.input;
   }
 
-  /** Checks pages and ranges; again after a difference, because a new block may have arrived meanwhile. */
+  /** Checks pages and ranges, again after a difference, because a new block may have arrived. */
   async #checkList(id: OperationId, input: WireInput): Promise<void> {
     const readLists = async (more: WireInput) =>
       answerLists(await this.ask(id, { ...input, ...more }));
@@ -125,9 +125,9 @@ class Comparer {
   }
 }
 
-/** @throws an Error if this is no explorer, refuses the key, or speaks another dialect; ConnectionError */
-export async function compare(asker: Asker, known: KnownAddresses): Promise<Comparison> {
-  const comparer = new Comparer(asker, known);
+/** @throws Error if this is no explorer, refuses the key, or speaks another dialect */
+export async function compare(asker: Asker, addresses: KnownAddresses): Promise<Comparison> {
+  const comparer = new Comparer(asker, addresses);
   await checkIsExplorer(asker);
   await comparer.readAccounts();
   for (const id of new Set([...FIRST, ...(Object.keys(operations) as OperationId[])]))

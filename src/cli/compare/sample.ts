@@ -45,7 +45,7 @@ export const recordsIn = (answer: ExplorerResponse): readonly Row[] =>
   answerLists(answer).flatMap(({ records }) => records);
 
 export class Sample {
-  readonly #known: KnownAddresses;
+  readonly #named: KnownAddresses;
   /** Occurrences of each address, by the field that held it. */
   readonly #seen = new Map<string, Map<string, number>>();
   /** Records of each operation's longest list. */
@@ -55,8 +55,8 @@ export class Sample {
   /** The newest block that a record names. */
   newestBlock = 1;
 
-  constructor(known: KnownAddresses) {
-    this.#known = known;
+  constructor(addresses: KnownAddresses) {
+    this.#named = addresses;
   }
 
   add(id: OperationId, answer: ExplorerResponse): void {
@@ -91,12 +91,12 @@ export class Sample {
   /** The accounts to start with, and those that records name most often. */
   accounts(): string[] {
     const frequent = this.frequent("receiver", "sender", "miner");
-    return [...new Set([...this.#known.addresses, MINTER, ...frequent])];
+    return [...new Set([...this.#named.addresses, MINTER, ...frequent])];
   }
 
   /** Inputs of an operation, the most promising first; at last one that no chain has. */
   inputs(id: OperationId): WireInput[] {
-    const tokens = [...this.#known.tokens, ...this.frequent("token_address")];
+    const tokens = [...this.#named.tokens, ...this.frequent("token_address")];
     const accounts = this.accounts().filter((address) => address !== MINTER);
     const valuesIn = (of: OperationId, field: string) =>
       (this.#records.get(of) ?? []).map((record) => record[field]);
@@ -110,7 +110,7 @@ export class Sample {
       return [...holdings, { contract_hash: UNUSED_ADDRESS, address_hash: UNUSED_ADDRESS }];
     }
     // Tokens first, because they are the contracts most often verified.
-    const contracts = [...this.#known.contracts, ...tokens, ...accounts];
+    const contracts = [...this.#named.contracts, ...tokens, ...accounts];
     const { places, resource } = operations[id];
     const name = [...places.path, ...places.query][0] ?? "";
     const values: Readonly<Record<string, readonly unknown[]>> = {
