@@ -1,5 +1,5 @@
 // The commands that query one operation, with their options.
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, type Option } from "commander";
 import { summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import type { Call } from "../http/call.ts";
@@ -88,6 +88,14 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
     );
 }
 
+/** Adds the options of the output and of the explorer. */
+function addOutput(command: Command, columns: Option, units: Option | undefined): void {
+  command.addOption(formatOption()).addOption(columns);
+  if (units) command.addOption(units);
+  command.addOption(rawOption());
+  addConnection(command);
+}
+
 /** Adds the options that filter an account's records after all of them were read. */
 function addFilterOptions(command: Command): void {
   const amount = (text: string) => {
@@ -170,13 +178,9 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
   if (alias !== action) command.alias(alias);
   addParameters(command, operation);
   addExportOptions(command, operation);
-  command.addOption(formatOption()).addOption(columnsOption(fieldsOf(operation), false));
-  const units = unitsOption(operation);
-  if (units) command.addOption(units);
   const isLogs = id === operations.L1.id;
   if (isLogs || id === operations.A2.id) addDecodeOptions(command);
-  command.addOption(rawOption());
-  addConnection(command);
+  addOutput(command, columnsOption(fieldsOf(operation), false), unitsOption(operation));
   addQueryHelp(command, operation, `mrc-explorer ${resource} ${action}`);
   command.action(async (...values: unknown[]) => {
     const parsed = command.opts<ParsedOptions>();
@@ -211,10 +215,7 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
     .option("--from <address>", "only from this holder", holder)
     .option("--to <address>", "only to this holder", holder);
   addExportOptions(command, operation);
-  const { fields } = transfersView(undefined);
-  command.addOption(formatOption()).addOption(columnsOption(fields)).addOption(tokenUnitsOption());
-  command.addOption(rawOption());
-  addConnection(command);
+  addOutput(command, columnsOption(transfersView(undefined).fields), tokenUnitsOption());
   command.action(async (...values: unknown[]) => {
     const { from, to, ...options } = command.opts<ParsedOptions>();
     const topics = {
@@ -241,8 +242,7 @@ export function addTokenInfo(parent: Command, io: ProcessIO): void {
       "Name, symbol, decimals, standard, supply and number of holders of a token. No operation returns them together: this reads T1, T4, event logs and a holder's records, at most 5 requests. A field that nothing states is null.",
     )
     .argument("<token>", "Address of the token.", (text) => parseText(address, text));
-  command.addOption(formatOption()).addOption(columnsOption(TOKEN_FIELDS)).addOption(rawOption());
-  addConnection(command);
+  addOutput(command, columnsOption(TOKEN_FIELDS), undefined);
   command.action(async (token: Address) => {
     const { columns, ...options } = command.opts<ParsedOptions>();
     const data = await describeToken(clientCall(options, io), token, io.signal);
@@ -258,11 +258,7 @@ export function addBlockSearches(parent: Command, io: ProcessIO): void {
   const operation = operations.B1;
   const add = (name: string, summary: string, description: string) => {
     const command = parent.command(name).summary(summary).description(description);
-    command.addOption(formatOption()).addOption(columnsOption(fieldsOf(operation)));
-    const units = unitsOption(operation);
-    if (units) command.addOption(units);
-    command.addOption(rawOption());
-    addConnection(command);
+    addOutput(command, columnsOption(fieldsOf(operation)), unitsOption(operation));
     return command;
   };
   const run = async (block_number: unknown, options: ParsedOptions) => {
