@@ -181,8 +181,8 @@ const sourceOptions: readonly Option[] = [
   ),
 ];
 for (const option of sourceOptions) {
-  const others = sourceOptions.filter((other) => other !== option);
-  option.conflicts(others.map((other) => other.attributeName()));
+  const conflicting = sourceOptions.filter((other) => other !== option);
+  option.conflicts(conflicting.map((other) => other.attributeName()));
 }
 
 const chainOptions: readonly Option[] = [

@@ -13,7 +13,7 @@ const schemasIn = (part: unknown): readonly string[] =>
   [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = ""]) => name);
 
 /** Descriptions that the OpenAPI document lacks. */
-const others: Readonly<Record<string, string>> = {
+const missingDescriptions: Readonly<Record<string, string>> = {
   block_number: "The number of the block.",
   standard: "mrc20 or mrc721.",
 };
@@ -31,7 +31,7 @@ function* describedFields(operation: AnyOperation): Generator<readonly [string, 
   const schemas = [...names].map((name) => Object(components.schemas[name].properties));
   for (const field of fieldsOf(operation)) {
     const property = schemas.map((properties) => properties[field]).find(isObject);
-    yield [field, `${property?.description ?? others[field] ?? ""}`];
+    yield [field, `${property?.description ?? missingDescriptions[field] ?? ""}`];
   }
 }
 

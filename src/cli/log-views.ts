@@ -169,12 +169,12 @@ export async function withEventTopic(
   const events = membersOf(entries ?? []).filter(({ type }) => type === "event");
   const named = events.filter((event) => event.name === name);
   if (named[0] && named.length === 1) return { ...input, topic_0: named[0].selector };
-  const known = entries ? events.map(({ signature }) => signature) : Object.values(EVENTS);
+  const signatures = entries ? events.map(({ signature }) => signature) : Object.values(EVENTS);
   const reason = entries
     ? "of the contract's ABI"
     : "of tokens, because the contract is not verified (--abi FILE names its ABI)";
   throw new InvalidArgumentError(
-    `--topic-0: expected an event ${reason} (${known.join(", ") || "it has none"}), or a topic, received "${name}"`,
+    `--topic-0: expected an event ${reason} (${signatures.join(", ") || "it has none"}), or a topic, received "${name}"`,
   );
 }
 
