@@ -6,6 +6,7 @@ import { setupExplorer } from "../mocks/msw/setup.ts";
 import {
   buildChain,
   Chain,
+  callData,
   coins,
   createExplorer,
   createProxy,
@@ -15,6 +16,7 @@ import {
   loadDemo,
   parseChain,
   serveExplorer,
+  word,
 } from "../mocks/node.ts";
 
 test.each([
@@ -115,6 +117,9 @@ test("wrong use is refused by the name of the function, with what it expected", 
       () => journal.count(undefined, wrong({ limit: 1 })),
       /^count: expected the operation that has these parameters/,
     ],
+    [() => word(wrong("x")), /^word: expected a whole number, a boolean or .* received "x"/],
+    [() => word(1.5), /^word: expected a whole number, .*received 1.5/],
+    [() => callData("f(uint7)", 1n), /^callData: expected static types .*received uint7/],
     [
       () => mock.tenant(wrong(undefined)),
       /^explorer.tenant: expected an API key, received nothing/,

@@ -15,6 +15,11 @@ const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(tex
 
 /** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
 export function word(value: bigint | number | boolean | Hex): Hash {
+  const isNumber = /^(bigint|boolean)$/.test(typeof value) || Number.isInteger(value);
+  if (!isNumber && !/^0x[0-9a-f]*$/i.test(`${value}`))
+    throw new TypeError(
+      `word: expected a whole number, a boolean or hexadecimal text, received ${describe(value)}`,
+    );
   const digits =
     typeof value === "string" ? value.slice(2).toLowerCase() : BigInt(value).toString(16);
   if (digits.startsWith("-") || digits.length > WORD_DIGITS) {
@@ -56,7 +61,8 @@ function fitsType(type: string, value: StaticValue): boolean | undefined {
   if (kind === "bool" && size === "") return typeof value === "boolean";
   if (kind === "bytes" && size !== "")
     return typeof value === "string" && isHex(value) && byteLength(value) <= Number(size);
-  if (kind !== "uint" && kind !== "int") return undefined;
+  const isWidth = Number(size || 256) % 8 === 0 && Number(size || 256) <= 256;
+  if ((kind !== "uint" && kind !== "int") || !isWidth) return undefined;
   const isInteger = typeof value === "bigint" || Number.isSafeInteger(value);
   const bits = BigInt(size || 256);
   const number = isInteger ? BigInt(value) : -1n;
