@@ -193,6 +193,16 @@ test("a status that no Response has is shown on a port, and explained in memory"
   expect(response.status).toBe(999);
 });
 
+test("faults of results leave a response alone that is not JSON", async () => {
+  const mock = createProxy("https://real.example", { fetch: async () => new Response("<h1>") });
+  mock.faults.add({ fault: "field", path: "data", value: 1 });
+  const ask = async () =>
+    (await mock.fetch(`${mock.baseUrl}/v1/blocks/7`, { headers: { "api-key": KEY } })).text();
+  expect(await ask()).toBe("<h1>");
+  mock.faults.add({ fault: "response", body: (results) => ({ results }), checked: false });
+  expect(JSON.parse(await ask())).toMatchObject({ results: { results: {} } });
+});
+
 test("bytes that are no text are recorded without the api-key", async () => {
   const folder = temporaryFolder("recording", onTestFinished);
   const proxy = createProxy("https://explorer.example", {

@@ -1,7 +1,7 @@
 // The fault `field`: replaces or removes fields of the results.
 import { RESULTS } from "../../src/contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../src/contract/index.ts";
-import { jsonCopy } from "../../src/models/json.ts";
+import { jsonCopy, jsonIn } from "../../src/models/json.ts";
 import { type AnySchema, innermost } from "../../src/models/schema.ts";
 import type { ServiceResponse } from "../message/message.ts";
 
@@ -75,7 +75,9 @@ export function changeFields(
   changes: readonly FieldChange[],
 ): ServiceResponse {
   if (changes.length === 0 || response.status !== 200) return response;
-  const body: unknown = JSON.parse(response.body);
+  const body = jsonIn(response.body);
+  // A recorded explorer may have sent HTML.
+  if (body === undefined) return response;
   const prefix = operations[operation].enveloped ? [RESULTS] : [];
   for (const change of changes) {
     const path = [...prefix, ...change.path.split(".")];

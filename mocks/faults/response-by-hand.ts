@@ -3,7 +3,7 @@
 import { responseViolation } from "../../src/contract/conformance.ts";
 import { isEnvelope, RESULTS } from "../../src/contract/envelope.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
-import { isObject } from "../../src/models/json.ts";
+import { isObject, jsonIn } from "../../src/models/json.ts";
 import { errorResponse, jsonHeaders, type ServiceResponse } from "../message/message.ts";
 import type { Effect } from "./fault.ts";
 
@@ -11,7 +11,7 @@ export type ResponseEffect = Extract<Effect, { readonly fault: "response" }>;
 
 /** The results in a successful response. */
 export function resultsIn(operation: OperationId, { body }: ServiceResponse): unknown {
-  const json: unknown = JSON.parse(body);
+  const json = jsonIn(body);
   return operations[operation].enveloped ? Object(json)[RESULTS] : json;
 }
 
