@@ -93,13 +93,30 @@ describe("what cannot be read of a list is left out, and named", () => {
   });
 });
 
-test("an amount above 256 bits is none", () => {
-  const { read, missing } = changed(({ receipts: [first = {}] }) => {
-    first.effectiveGasPrice = `0x1${"0".repeat(64)}`;
-  });
-  expect(missing).toEqual([expect.stringContaining("receipts[0].effectiveGasPrice")]);
-  expect(read.executions[0]?.transaction.hash).toBeDefined();
-});
+test.each([
+  ["base fee and tip", { maxFeePerGas: 100n, maxPriorityFeePerGas: 3n }, 13n],
+  ["the cap below them", { maxFeePerGas: 12n, maxPriorityFeePerGas: 3n }, 12n],
+  ["a single price", { gasPrice: 17n }, 17n],
+])(
+  "a transaction without an effective price, or with one above 256 bits, pays %s",
+  (_, fees, price) => {
+    for (const unreadable of [undefined, `0x1${"0".repeat(64)}`]) {
+      const { read, missing } = changed(({ block, receipts: [receipt = {}] }) => {
+        const [transaction] = block.transactions as Fields[];
+        block.baseFeePerGas = "0xa";
+        for (const name of ["gasPrice", "maxFeePerGas", "maxPriorityFeePerGas"] as const)
+          Object.assign(transaction ?? {}, { [name]: hex(Object(fees)[name]) });
+        receipt.effectiveGasPrice = unreadable;
+      });
+      expect(read.executions[0]?.transaction.gasPrice).toBe(price);
+      expect(missing).toEqual(
+        unreadable ? [expect.stringContaining("receipts[0].effectiveGasPrice")] : [],
+      );
+    }
+  },
+);
+const hex = (value: bigint | undefined) =>
+  value === undefined ? undefined : `0x${value.toString(16)}`;
 
 test("blobs are paid for also where receipts do not mention them, as Hardhat's", () => {
   const block = several.block as Recorded["block"] & {

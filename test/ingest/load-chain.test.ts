@@ -75,13 +75,23 @@ describe("a whole folder", () => {
     expect((await loadChain(folder)).head).toEqual((await loadChain(DEMO)).head);
   });
 
-  test("may begin with another block than 0, and need not have calls", () => {
+  test("may begin with another block than 0, with the balances before it", () => {
     const later = blocks.slice(3).map((line) => JSON.stringify(line));
-    const chain = parseChain({ blocks: later }, { chainId: 5 });
+    const account = `0x${"b0".repeat(20)}` as const;
+    const balance = (at: number) =>
+      JSON.stringify({
+        method: "eth_getBalance",
+        params: [account, `0x${at}`],
+        result: `0x${at + 5}`,
+      });
+    const calls = [1, 2, 3].map(balance);
+    const chain = parseChain({ blocks: later, calls }, { chainId: 5 });
     expect(chain.chainId).toBe(5);
     expect(chain.block(2)).toBeUndefined();
     expect(chain.block(3)?.number).toBe(3);
     expect(chain.head.number).toBe(10);
+    expect(chain.balance(account)).toBe(7n);
+    expect(parseChain({ blocks: later }, { chainId: 5 }).balance(account)).toBe(0n);
   });
 
   test("brings its sources as proven only when asked to", async () => {
