@@ -1,5 +1,7 @@
 // `--units`: amounts as decimal numbers, exactly.
 import { describe, expect, test } from "vitest";
+import { inUnits } from "../../src/cli/units.ts";
+import { operations } from "../../src/contract/index.ts";
 import { ALICE, AURORA, BOB, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -70,4 +72,15 @@ describe("--units", () => {
       "unknown option '--units'",
     );
   });
+});
+
+test.each([
+  ["6", "1.5"],
+  ["24", "0.0000000000000000015"],
+  ["255", `0.${"0".repeat(248)}15`],
+  ["256", "1500000"],
+  [null, "1500000 raw"],
+])("an amount of a token with %s decimals is %s", (token_decimals, value) => {
+  const change = inUnits(operations.A4, { typed: "ether", decimals: 18 });
+  expect(change({ value: "1500000", token_decimals })).toEqual({ value, token_decimals });
 });

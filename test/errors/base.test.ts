@@ -1,6 +1,6 @@
 // Errors read well, are known by their code, and go into JSON whole.
 import { describe, expect, test, vi } from "vitest";
-import { ExplorerError, messageOf } from "../../src/errors/base.ts";
+import { ExplorerError, formatDuration, messageOf } from "../../src/errors/base.ts";
 import {
   BatchError,
   ConnectionError,
@@ -230,4 +230,14 @@ describe("any error", () => {
     }
     expect(new OwnError("own").name).toBe("OwnError");
   });
+});
+
+test.each([
+  [0, "0 ms"],
+  [999, "999 ms"],
+  [1000, "1 s"],
+  [1549, "1.5 s"],
+  [60_000, "60 s"],
+])("%i milliseconds are %s", (milliseconds, text) => {
+  expect(formatDuration(milliseconds)).toBe(text);
 });

@@ -43,6 +43,15 @@ describe("an event with arguments", () => {
     expect(topicsOfEvent(event, args).topic_1).toBe(topic);
   });
 
+  it("without a name in its logs has its arguments from the first topic on", () => {
+    const anonymous = { ...item, anonymous: true as const };
+    const [, first, second, third] = encodeEventTopics({ abi: [item], args: { who, id: 5n } });
+    expect(listed(topicsOfEvent(anonymous, { who, id: 5n }))).toEqual([
+      ...[first, second, third ?? null],
+      null,
+    ]);
+  });
+
   it("has the hash of the members of a tuple", () => {
     const inputs = [
       {

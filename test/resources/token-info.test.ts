@@ -24,6 +24,19 @@ test("a token is described by its newest transfer, once", async () => {
   expect(coin.decimals).toEqual(expect.any(Number));
 });
 
+test("a token whose newest transfer burnt some is described by the records of the sender", async () => {
+  const { alice, builder, gold } = buildSampleChain();
+  gold.burn(alice, 1n);
+  builder.mine();
+  const mock = createExplorer({ chain: builder });
+  const { baseUrl, fetch } = mock;
+  const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+  const { name, symbol, decimals } = builder.chain.token(gold.address) ?? {};
+  expect(await explorer.tokens.info(gold.address)).toMatchObject({ name, symbol, decimals });
+  // Not every explorer lists transfers of the zero address.
+  expect(mock.journal.entries.at(-1)?.target).toContain(alice);
+});
+
 test("nothing is known of an address without transfers", async () => {
   const builder = buildChain();
   const { baseUrl, fetch } = createExplorer({ chain: builder });
