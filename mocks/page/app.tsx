@@ -228,25 +228,28 @@ const isTyping = ({ target }: KeyboardEvent) =>
 const PAUSE = 120;
 const MAX_SUGGESTIONS = 8;
 
-const none = { found: [] };
+interface Suggested {
+  readonly text: string;
+  readonly found: readonly Suggestion[];
+}
 
-/** Searches for a text after a pause in typing. */
+/** Searches for a text after a pause in typing. Until then, shows what its beginning has found. */
 function useSuggestions(text: string): readonly Suggestion[] {
-  const [found, setFound] = useState<readonly Suggestion[]>([]);
+  const [last, setLast] = useState<Suggested>({ text: "", found: [] });
   useEffect(() => {
     let isCurrent = true;
     const ask = async () => {
-      // Without suggestions Enter still searches, and says what is wrong.
-      const suggestions = text.trim() === "" ? [] : (await find(text).catch(() => none)).found;
-      if (isCurrent) setFound(suggestions.slice(0, MAX_SUGGESTIONS));
+      const { found } = await find(text);
+      if (isCurrent) setLast({ text, found: found.slice(0, MAX_SUGGESTIONS) });
     };
-    const timer = setTimeout(ask, PAUSE);
+    // Without suggestions Enter still searches, and says what is wrong.
+    const timer = text.trim() === "" ? undefined : setTimeout(() => ask().catch(() => {}), PAUSE);
     return () => {
       clearTimeout(timer);
       isCurrent = false;
     };
   }, [text]);
-  return found;
+  return text.startsWith(last.text) ? last.found : [];
 }
 
 /** Focuses the field when "/" is typed outside of any field. */
