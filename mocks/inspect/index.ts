@@ -3,7 +3,7 @@
 import type { FollowStatus, LiveChain } from "../chain/live-chain.ts";
 import type { Address } from "../chain/records.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { ServiceError } from "../message/api.ts";
+import { answerTooLarge, MAX_ANSWER, ServiceError } from "../message/api.ts";
 import { decimal, decimalOrNull, lower } from "../operations/format.ts";
 import { Router } from "../service/router.ts";
 import { type Api, apiKeyOf, type Service } from "../service/service.ts";
@@ -16,8 +16,26 @@ import { type AnswerWireOf, views } from "./views.ts";
 /** Limit of names in an answer, because the data of a call may contain any number of addresses. */
 const MAX_NAMES = 1000;
 
+/** The number of characters in the texts of a value. */
+function textLength(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((length: number, part) => length + textLength(part), 0);
+}
+
+/** Refuses an answer that is too large before it is written, which would block the service. */
+function checkLength(parameters: object, answer: object): void {
+  let length = 0;
+  for (const value of Object.values(answer))
+    for (const [index, part] of (Array.isArray(value) ? value : [value]).entries()) {
+      length += textLength(part);
+      if (length > MAX_ANSWER) throw answerTooLarge("limit" in parameters ? index : 0);
+    }
+}
+
 /** Adds the head, and the names of the addresses in parameters and answer. */
 function complete(chain: ChainWriter, parameters: object, answer: object): object {
+  checkLength(parameters, answer);
   const texts = JSON.stringify([parameters, answer]).match(/0x[\da-f]{40}(?![\da-f])/gi) ?? [];
   const names = [];
   for (const address of new Set(texts.map((text) => lower(text as Address)))) {

@@ -1,6 +1,6 @@
 // The parameters that views refuse, and hostile texts.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { buildChain, coins } from "../../mocks/builder/index.ts";
+import { buildChain, coins, eventTopic } from "../../mocks/builder/index.ts";
 import { views } from "../../mocks/inspect/views.ts";
 import { type Looked, lookEachTest, look as lookOnce } from "./served.ts";
 
@@ -87,4 +87,30 @@ test("names of any length are cut, and searched in bounded time", async () => {
   const { names } = await ask("account", { address: token.address });
   expect(names[0]?.name).toBe(`${name.slice(0, 60)}…`);
   expect((await ask("search", { q: "<img src" })).candidates).toHaveLength(1);
+});
+
+test("an answer above 32 MiB is refused with a limit that fits", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice", balance: coins(10) });
+  const contract = builder.deploy(alice).address;
+  const data = `0x${"ab".repeat(2 ** 19)}` as const;
+  const topic = eventTopic("Large(bytes)");
+  const { hash } = builder.call(alice, {
+    to: contract,
+    does(frame) {
+      for (let count = 0; count < 40; count++) frame.emit([topic], data);
+    },
+  });
+  builder.mine({ gasLimit: 300_000_000 });
+  const { get, ask } = await look({ chain: builder });
+  const refusal = await get(`/inspect/logs?address=${contract}&limit=100`);
+  expect(refusal).toMatchObject({
+    status: 400,
+    body: { message: expect.stringMatching(/^the answer: expected at most 33554432 .* limit=31$/) },
+  });
+  expect((await ask("logs", { address: contract, limit: 31 })).logs).toHaveLength(31);
+  expect(await get(`/inspect/transaction/${hash}`)).toMatchObject({
+    status: 400,
+    body: { message: expect.stringContaining("one record alone exceeds it") },
+  });
 });
