@@ -150,6 +150,18 @@ describe("facts", () => {
     expect(chain.tokenBalance(token, holder)).toBe(12n);
     expect(chain.token(token)?.totalSupply).toBe(17n);
     expect(items(chain.holdings(other, "mrc20")).map(({ balance }) => balance)).toEqual([5n]);
+    const zero = addressOf(0);
+    chain.applyHeadState({
+      tokenBalances: [
+        [token, other, 0n],
+        [token, zero, 9n],
+        [token, addressOf(3), null],
+      ],
+    });
+    expect(chain.token(token)?.holderCount).toBe(1);
+    expect([...chain.knownHolders(token)].sort()).toEqual([holder, other]);
+    chain.applyHeadState({ tokens: [{ address: token, totalSupply: null }] });
+    expect(chain.token(token)?.totalSupply).toBe(5n);
   });
 
   test("make a token of a contract whose Transfer events index nothing", () => {
@@ -172,6 +184,17 @@ describe("facts", () => {
     ]);
     expect(chain.transfers(holder, "mrc721", { startBlock: 1 }).count).toBe(1);
     expect(chain.transfers(holder, "mrc20", {}).count).toBe(0);
+    // A fork has ids and URIs of its own.
+    const fork = chain.fork();
+    fork.applyHeadState({ owners: [[token, 9n, other]], uris: [[token, 4n, null]] });
+    mine(chain, move("not indexed", 2n));
+    const idsOf = (reader: Chain) => items(reader.nfts(token)).map(({ tokenId }) => tokenId);
+    expect([idsOf(chain), idsOf(fork)]).toEqual([
+      [1n, 2n, 4n],
+      [1n, 4n, 9n],
+    ]);
+    expect([chain, fork].map((reader) => reader.nft(token, 4n)?.uri)).toEqual(["ipfs", ""]);
+    expect(fork.token(token)?.totalSupply).toBe(3n);
   });
 
   test("of a batch mint (ERC-2309) are a transfer and an owner of each id, in pages as in whole", () => {

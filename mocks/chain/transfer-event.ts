@@ -35,7 +35,7 @@ export interface TransferEvent {
  * The standard of a Transfer event by its numbers of topics and words of data. Null if nothing is
  * indexed, undefined if the event has another form.
  */
-export function standardOf(topics: number, words: number): TokenStandard | null | undefined {
+function standardOf(topics: number, words: number): TokenStandard | null | undefined {
   if (topics === 4 && words === 0) return "mrc721";
   if (topics === 3 && words === 1) return "mrc20";
   return topics === 1 && words === 3 ? null : undefined;

@@ -1,10 +1,7 @@
-// How coins move in a block: what becomes of those a contract has when it ends in the transaction
-// that created it, and what the miner gets.
+// The coins of a contract that selfdestructs in the transaction that creates it, or later.
 import { expect, test } from "vitest";
-import { visitCoinMoves } from "../../mocks/chain/block-effects.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
-import type { Address, ChainTransaction, Hex } from "../../mocks/chain/records.ts";
-import { loadDemo } from "../../mocks/ingest/load-chain.ts";
+import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
 import { ALICE, ALICE_HAS, blocksWith, hex, sent } from "../nodes/shapes/shape.ts";
 import { addressOf, type Content, mine } from "./random-blocks.ts";
@@ -66,24 +63,4 @@ test("what a block credits comes with the block, and goes with it", () => {
   expect(balances()).toEqual([5n, 2n]);
   chain.rewind(1);
   expect(balances()).toEqual([7n, 0n]);
-});
-
-test("the miner gets each tip with its transaction, and after the last only the reward", async () => {
-  const demo = await loadDemo();
-  const paidInBaseFee = Array.from({ length: demo.length }, (_, number) => {
-    const input = demo.blockInput(number);
-    if (input === undefined) throw new Error(`the demo chain has no block ${number}`);
-    const { baseFeePerGas, fees, miner, miningReward } = input.block;
-    const tips = new Map<ChainTransaction | null, bigint>();
-    visitCoinMoves({ ...input, credits: [] }, (from, to, value, transaction) => {
-      // What an account pays or sends has another end; a tip comes from nobody.
-      if (from === null && to === miner)
-        tips.set(transaction, (tips.get(transaction) ?? 0n) + value);
-    });
-    expect(tips.get(null) ?? 0n).toBe(miningReward);
-    tips.delete(null);
-    expect([...tips.values()].reduce((sum, tip) => sum + tip, 0n)).toBe(fees);
-    return fees > 0n && baseFeePerGas !== null && baseFeePerGas > 0n;
-  });
-  expect(paidInBaseFee).toContain(true);
 });

@@ -49,13 +49,6 @@ describe("every built chain", () => {
     },
   );
 
-  law("no account owes coins or tokens", (result) => {
-    for (const account of allAccounts(result)) {
-      expect(result.chain.balance(account)).toBeGreaterThanOrEqual(0n);
-      expect(result.chain.tokenBalance(result.gold.address, account)).toBeGreaterThanOrEqual(0n);
-    }
-  });
-
   law("an account's nonces have no gap, and continue where they are", (result) => {
     for (const account of result.accounts) {
       const sent = items(result.chain.transactions(account, "from", {}));

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
-import { addressesIn, answers, bodies } from "../chain/answers.ts";
+import { addressesIn, answers } from "../chain/answers.ts";
 import { ADDRESSES, type Content, contents, mine, TOKENS } from "../chain/random-blocks.ts";
 import { runs } from "../support/runs.ts";
 
@@ -26,17 +26,6 @@ function expectSame(left: Chain, right: Chain, ...others: Chain[]): void {
 }
 
 describe("a chain", () => {
-  test("gives blocks back as they were appended", () => {
-    fc.assert(
-      fc.property(contents(), (of) => {
-        const chain = chainOf({ of });
-        const again = new Chain({ chainId: 1 });
-        for (const body of bodies(chain)) if (body !== undefined) again.append(body);
-        expect(bodies(again)).toEqual(bodies(chain));
-      }),
-    );
-  });
-
   test("is after a rewind as if the blocks never were, and can go another way", () => {
     fc.assert(
       fc.property(contents(), contents(), contents(), (kept, lost, other) => {
