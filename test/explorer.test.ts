@@ -95,7 +95,7 @@ test("wrong use is refused by the name of the function, with what it expected", 
     [() => parseChain({}, wrong({ chainid: 1 })), /^parseChain: unknown option chainid/],
     [
       () => new Chain(wrong({ chainid: 1 })),
-      /^new Chain: .*unknown option chainid; did you mean "chainId"/,
+      /^new Chain: chainId: expected a whole number, received nothing/,
     ],
     [
       () => mock.chain.append(wrong({})),

@@ -1,7 +1,6 @@
 // The chain in memory: its indexed blocks, and the state at the head.
 
-import * as z from "zod/mini";
-import { classOf, validOptions } from "../input/options.ts";
+import { classOf } from "../input/options.ts";
 import { History } from "./history.ts";
 import { filterListing, listOf, mapListing } from "./listing.ts";
 import { type BlockRange, builtOrigin, type ChainOrigin, type Listing } from "./reader.ts";
@@ -32,11 +31,6 @@ export interface ChainOptions {
   readonly origin?: ChainOrigin | undefined;
 }
 
-const optionsSchema = z.strictObject({
-  chainId: z.int(),
-  origin: z.optional(z.unknown()),
-} satisfies Record<keyof ChainOptions, z.ZodMiniType>);
-
 /**
  * A chain of blocks in memory. It starts with the first block you append.
  *
@@ -57,10 +51,12 @@ export class Chain extends History implements ChainWriter {
   #revision = 0;
   #origin: ChainOrigin;
 
-  constructor(options: ChainOptions) {
+  constructor({ chainId, origin = builtOrigin }: ChainOptions) {
     super();
-    validOptions("new Chain", optionsSchema, options);
-    const { chainId, origin = builtOrigin } = options;
+    if (!Number.isSafeInteger(chainId))
+      throw new TypeError(
+        `new Chain: chainId: expected a whole number, received ${classOf(chainId)}`,
+      );
     this.#chainId = chainId;
     this.#origin = origin;
     this.#state = new ChainState();
