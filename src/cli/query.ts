@@ -192,7 +192,11 @@ export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO
       input.addresses = await collectAddresses(words, addressesFrom, io, checksum);
     }
     if (isLogs) input = await withEventTopic(input, options, options.call, io.signal);
-    else if (options.abi || options.decode) input.input = true;
+    else if (options.abi || options.decode) {
+      if (input.simple)
+        throw new InvalidArgumentError("--simple has no call data to decode: leave it out");
+      input.input = true;
+    }
     const view = await viewOf(operation, input, options, io);
     if (options.columns) checkColumns(options.columns, view.fields);
     await runQuery({ operation, name: operation.name, input, view }, options, io);

@@ -76,6 +76,10 @@ describe("tokens transfers", () => {
     expect(transfers).toEqual(own);
     const [moved] = await rowsOf("tokens transfers 0x71c95911e9a5d330f4d621842ec243ee1343292e");
     expect(moved).toMatchObject({ value: null, token_id: expect.stringMatching(/^\d+$/) });
+    // No record of a token without holders states its decimals.
+    demo.mock.faults.add({ fault: "field", path: "data.*.token_decimals", value: null });
+    const [unknown] = await rowsOf(`tokens transfers ${AURORA} --units ether --limit 1`);
+    expect(unknown?.value).toMatch(/^\d+ raw$/);
     demo.mock.faults.add({ fault: "field", path: "data.*.data", value: `0x${"0".repeat(64)}` });
     expect((await rowsOf(`tokens transfers ${AURORA} --limit 1`))[0]?.value).toBe("0");
   });
@@ -142,6 +146,11 @@ describe("decoded calls", () => {
     const file = join(project.folder, "abi.json");
     writeFileSync(file, (await demo.cli(`contracts abi ${AURORA} --format json`)).out);
     expect(await rowsOf(`${words} --abi ${file}`)).toContainEqual(call);
+    const csv = (await demo.cli(`${words} --decode --format csv`)).out;
+    expect(csv).toContain(`"transfer(address,uint256)","{""to"":""0x`);
+    expect((await demo.cli(`${words} --decode --simple`)).err).toContain(
+      "--simple has no call data",
+    );
     project.remove();
   });
 });
