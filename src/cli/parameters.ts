@@ -209,10 +209,14 @@ export const EVENTS: Readonly<Record<string, string>> = {
   OwnershipTransferred: "OwnershipTransferred(address,address)",
 };
 
-/** Returns the topic of an event's name or signature, or of an address; other texts unchanged. */
+/** Returns the topic of an event, an address or a number; other texts unchanged. */
 export function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
-  if (name !== "topic_0") return isAddress(text) ? `0x${text.slice(2).padStart(64, "0")}` : text;
+  if (name !== "topic_0") {
+    const isNumber = /^\d{1,76}$/.test(text);
+    if (!isNumber && !isAddress(text)) return text;
+    return `0x${BigInt(text).toString(16).padStart(64, "0")}`;
+  }
   const event = EVENTS[text] ?? text;
   if (!event.includes("(")) return text;
   try {

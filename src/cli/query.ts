@@ -73,6 +73,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
       .addOption(timeZoneOption())
       .option("--reverse", "reads the whole list and prints the oldest record first");
   if (hasParties(operation)) addFilterOptions(command);
+  if (operation.id === operations.A10.id) addSum(command, ["reward", "fees", "mining_reward"]);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
   if (hasRange(operation))
@@ -104,12 +105,6 @@ function addFilterOptions(command: Command): void {
       `expected a decimal number, such as 10 or 0.5, received "${text}"`,
     );
   };
-  const sumFields = (text: string) => {
-    const fields = text.split(",");
-    if (fields.every((field) => /^(value|tx_fee)$/.test(field))) return fields;
-    throw new InvalidArgumentError(`expected value, tx_fee, or both, received "${text}"`);
-  };
-  const reads = "reads the whole list and prints";
   command
     .option(
       "--min-value <amount>",
@@ -119,8 +114,18 @@ function addFilterOptions(command: Command): void {
     .option("--counterparty <address>", `${reads} records with this other party`, (text) =>
       parseText(address, text),
     )
-    .option("--failed", `${reads} records that failed`)
-    .option("--sum <fields>", `${reads} sums: value, tx_fee, or both`, sumFields);
+    .option("--failed", `${reads} records that failed`);
+  addSum(command, ["value", "tx_fee"]);
+}
+
+const reads = "reads the whole list and prints";
+
+function addSum(command: Command, sums: readonly string[]): void {
+  command.option("--sum <fields>", `${reads} sums of ${sums.join(", ")}`, (text) => {
+    const fields = text.split(",");
+    if (fields.every((field) => sums.includes(field))) return fields;
+    throw new InvalidArgumentError(`expected ${sums.join(",")}, or some, received "${text}"`);
+  });
 }
 
 /** The options of a query, as commander parsed them. */

@@ -51,6 +51,8 @@ test("topics are events by name or signature, and addresses", async () => {
   demo.mock.journal.expect("L1", {
     topic_0: "0x0a6387c9ea3628b88a633bb4f3b151770f70085117a15f9bf3787cda53f13d31",
   });
+  await list("--topic-3 12");
+  demo.mock.journal.expect("L1", { topic_3: `0x${"c".padStart(64, "0")}` });
   const unverified = `eventLogs list 0x${"9".repeat(40)} --topic-0 Paid`;
   expect((await demo.cli(unverified)).err).toContain("because the contract is not verified");
 });
@@ -258,10 +260,18 @@ describe("records that are chosen after they were read", () => {
     ]);
   });
 
+  test("or added up, for the income of a miner", async () => {
+    const words = "minedBlocks 0x103380c024c9cc66d05ecfeef5c7e771d5584c5e --since 2023-11-14";
+    const { data } = await json(`${words} --sum reward`);
+    expect(data).toEqual([
+      { records: 19, reward: "22517986930700904", reward_formatted: "0.022517986930700904" },
+    ]);
+  });
+
   test.each([
     ["--min-value ten", "expected a decimal number"],
     ["--counterparty 0x12", "expected an address"],
-    ["--sum gas", "expected value, tx_fee, or both"],
+    ["--sum gas", "expected value,tx_fee, or some, received"],
     ["--failed --resume x.csv", "--resume writes whole lists"],
     ["--tz Mars", "expected a time zone, such as Europe/Berlin, UTC or +02:00, received"],
     ["--since yesterday", "expected a block, a time or a period"],
