@@ -108,20 +108,20 @@ function addFilterOptions(command: Command): void {
   command
     .option(
       "--min-value <amount>",
-      `${reads} records of this many coins or whole tokens at least`,
+      `${READS} records of this many coins or whole tokens at least`,
       amount,
     )
-    .option("--counterparty <address>", `${reads} records with this other party`, (text) =>
+    .option("--counterparty <address>", `${READS} records with this other party`, (text) =>
       parseText(address, text),
     )
-    .option("--failed", `${reads} records that failed`);
+    .option("--failed", `${READS} records that failed`);
   addSum(command, ["value", "tx_fee"]);
 }
 
-const reads = "reads the whole list and prints";
+const READS = "reads the whole list and prints";
 
 function addSum(command: Command, sums: readonly string[]): void {
-  command.option("--sum <fields>", `${reads} sums of ${sums.join(", ")}`, (text) => {
+  command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}`, (text) => {
     const fields = text.split(",");
     if (fields.every((field) => sums.includes(field))) return fields;
     throw new InvalidArgumentError(`expected ${sums.join(",")}, or some, received "${text}"`);
