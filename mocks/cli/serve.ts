@@ -275,6 +275,15 @@ const portOptions: readonly Option[] = [
   new Option("--quiet", "print the URL and warnings alone: no page, no commands to try"),
 ];
 
+/** Options by their headings in the help. */
+const optionGroups: Readonly<Record<string, readonly Option[]>> = {
+  "Chain:": chainOptions,
+  "Node:": nodeOptions,
+  "Recordings:": recordingOptions,
+  "Compilers:": compilerOptions,
+  "Server:": portOptions,
+};
+
 export function addServe(program: Command, io: ProcessIO): void {
   const command = program
     .command("serve")
@@ -283,11 +292,10 @@ export function addServe(program: Command, io: ProcessIO): void {
       "Runs the mock explorer and prints one line with its URL when it is ready. SIGTERM and SIGINT stop it.",
     )
     .action((options: ServeOptions) => serve(options, io));
-  for (const option of [
-    ...[...chainOptions, ...recordingOptions, ...compilerOptions],
-    ...[...portOptions, ...nodeOptions],
-  ])
-    command.addOption(option);
+  for (const [heading, options] of Object.entries(optionGroups)) {
+    command.optionsGroup(heading);
+    for (const option of options) command.addOption(option);
+  }
 }
 
 /** Opens the port, prints its address, and serves until the signal. */

@@ -182,6 +182,13 @@ test.each(["--generate 20 --no-admin", "--generate 20 --host 0.0.0.0"])(
   },
 );
 
+test("lists its options in groups", async () => {
+  const { out } = await runCli(["serve", "--help"], { env: {} });
+  expect(out.match(/^[A-Z]\w+:$/gm)).toEqual([
+    ...["Chain:", "Node:", "Recordings:", "Compilers:", "Server:", "Options:"],
+  ]);
+});
+
 test("prints the address of the page first, also while the node does not answer", async () => {
   const stop = new AbortController();
   let printed = "";
