@@ -117,6 +117,11 @@ test("wrong use is refused by the name of the function, with what it expected", 
       () => journal.count(undefined, wrong({ limit: 1 })),
       /^count: expected the operation that has these parameters/,
     ],
+    [() => journal.expect(wrong<"A2">(undefined)), /^no operation undefined; there are /],
+    [
+      () => mock.chain.transactions(payer, wrong("sender")),
+      /^chain.transactions: role: expected one of all, to, from, contract, received "sender"/,
+    ],
     [() => word(wrong("x")), /^word: expected a whole number, a boolean or .* received "x"/],
     [() => word(1.5), /^word: expected a whole number, .*received 1.5/],
     [() => callData("f(uint7)", 1n), /^callData: expected static types .*received uint7/],
@@ -138,6 +143,11 @@ test("wrong use is refused by the name of the function, with what it expected", 
     ],
   ] as const)
     await expect(async () => run()).rejects.toThrow(message);
+  // A range of blocks may be left out.
+  const lists = [mock.chain.transactions(payer), mock.chain.frames(payer)];
+  expect([...lists, mock.chain.transfers(payer, "mrc20")].map(({ count }) => count)).toEqual([
+    0, 0, 0,
+  ]);
 });
 
 test("amounts are bigints in every call, and decimal digits in what is shown", async () => {

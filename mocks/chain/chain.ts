@@ -165,7 +165,7 @@ export class Chain extends History implements ChainWriter {
     return this.execution(hash)?.transaction;
   }
 
-  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer> {
+  transfers(address: Address, standard: TokenStandard, range: BlockRange = {}): Listing<Transfer> {
     const logged = this.loggedTransfers(address, standard, range);
     const listed = this.#state.hasUnsureTransfers(address)
       ? filterListing(logged, ({ log }) => this.token(log.address)?.standard === standard)

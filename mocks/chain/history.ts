@@ -1,6 +1,7 @@
 // The blocks of a chain and the queries on them: frozen segments that forks share, and a segment of its
 // own that grows.
 
+import { describe } from "../../src/models/issues.ts";
 import { compact } from "./fork-map.ts";
 import { countBefore, listOf, listParts, type Part } from "./listing.ts";
 import type { BlockRange, BusyAccount, Listing, LogFilter, Role } from "./reader.ts";
@@ -95,11 +96,19 @@ export class History {
     );
   }
 
-  allTransactions(range: BlockRange): Listing<ChainTransaction> {
+  allTransactions(range: BlockRange = {}): Listing<ChainTransaction> {
     return this.#list(range, ({ transactions }) => transactions, blockOfTransaction);
   }
 
-  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction> {
+  transactions(
+    address: Address,
+    role: Role = "all",
+    range: BlockRange = {},
+  ): Listing<ChainTransaction> {
+    if (!/^(all|to|from|contract)$/.test(role))
+      throw new TypeError(
+        `chain.transactions: role: expected one of all, to, from, contract, received ${describe(role)}`,
+      );
     return this.#list(
       range,
       ({ transactionsOf }) => transactionsOf[role].of(address),
@@ -107,7 +116,7 @@ export class History {
     );
   }
 
-  frames(address: Address, range: BlockRange): Listing<Frame> {
+  frames(address: Address, range: BlockRange = {}): Listing<Frame> {
     return this.#list(range, ({ framesOf }) => framesOf.of(address), blockOfRecord);
   }
 

@@ -50,15 +50,16 @@ export interface ChainReader {
   blocksMinedBy(miner: Address): Listing<Block>;
 
   transaction(hash: Hash): ChainTransaction | undefined;
-  transactions(address: Address, role: Role, range: BlockRange): Listing<ChainTransaction>;
+  /** In all roles and of all blocks by default. */
+  transactions(address: Address, role?: Role, range?: BlockRange): Listing<ChainTransaction>;
 
   /** The frames in which the address is sender, receiver or created contract. */
-  frames(address: Address, range: BlockRange): Listing<Frame>;
+  frames(address: Address, range?: BlockRange): Listing<Frame>;
   /** The frames below the root of one transaction, in execution order. */
   framesOf(transaction: ChainTransaction): Listing<Frame>;
 
   logs(filter: LogFilter): Listing<Log>;
-  transfers(address: Address, standard: TokenStandard, range: BlockRange): Listing<Transfer>;
+  transfers(address: Address, standard: TokenStandard, range?: BlockRange): Listing<Transfer>;
 
   balance(address: Address): bigint;
   /** Runtime code at the head; `0x` for an account without code. */
@@ -108,7 +109,7 @@ export interface ChainSurvey {
   readonly revision: number;
 
   /** The transactions of all accounts, in chain order. */
-  allTransactions(range: BlockRange): Listing<ChainTransaction>;
+  allTransactions(range?: BlockRange): Listing<ChainTransaction>;
   execution(hash: Hash): Execution | undefined;
   /**
    * The accounts with most transactions, the busiest first, with exact counts. The list is

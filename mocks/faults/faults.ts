@@ -298,9 +298,9 @@ function isDue(fault: Fault, { state, apiKey, now, draw, head }: EffectContext):
 
 const empty = listOf<never>([]);
 
-const upTo = (range: BlockRange, last: number): BlockRange => ({
+const upTo = (range: BlockRange | undefined, last: number): BlockRange => ({
   ...range,
-  endBlock: Math.min(range.endBlock ?? last, last),
+  endBlock: Math.min(range?.endBlock ?? last, last),
 });
 
 /** Returns the blocks of a list up to `last`. */

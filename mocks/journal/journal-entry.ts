@@ -74,7 +74,7 @@ export function knownOperation(key: string, parameters: object): OperationId {
     throw new JournalError(
       `no operation ${key}; there are ${Object.values(operations)
         .map((operation) => operationLabel(operation.id))
-        .join(", ")}${didYouMean(key, operationKeys)}`,
+        .join(", ")}${didYouMean(`${key}`, operationKeys)}`,
     );
   if (parameters !== Object(parameters))
     throw new JournalError(
