@@ -9,6 +9,7 @@ import { messageOf } from "../../src/errors/base.ts";
 import { check, describe, explain } from "../../src/models/issues.ts";
 import type { Chain } from "../chain/chain.ts";
 import type { ChainOrigin } from "../chain/reader.ts";
+import { isDamaged, withChecksum } from "./checksum.ts";
 import {
   ChainAssembly,
   type ChainFile,
@@ -48,7 +49,9 @@ export function readManifest(folder: string): Manifest | undefined {
   if (!existsSync(file)) return undefined;
   let json: unknown;
   try {
-    json = JSON.parse(readFileSync(file, "utf8").replace(/^\ufeff/, ""));
+    const text = readFileSync(file, "utf8").replace(/^\ufeff/, "");
+    if (isDamaged(text.trimEnd())) throw new Error("its checksum differs");
+    json = JSON.parse(text);
   } catch (error) {
     throw new IngestError(`${file} cannot be read; delete the folder to begin anew`, {}, error);
   }
@@ -67,7 +70,7 @@ export async function writeManifest(
   const file = join(folder, NAME);
   const handle = await open(`${file}.new`, "w");
   try {
-    await handle.writeFile(`${JSON.stringify({ version: VERSION, ...manifest })}\n`);
+    await handle.writeFile(`${withChecksum(JSON.stringify({ version: VERSION, ...manifest }))}\n`);
     await handle.datasync();
   } finally {
     await handle.close();
@@ -104,12 +107,16 @@ async function* linesOf(
       const texts = (unfinished + decoder.decode(chunk, { stream: true })).split("\n");
       unfinished = texts.pop() ?? "";
       for (const text of texts) {
+        if (isDamaged(text))
+          throw new Error(
+            "the disk has changed the line, whose checksum differs: restore the file, or follow the node again with this folder as the store",
+          );
         line += 1;
         yield { file: name, line, text };
       }
     }
   } catch (error) {
-    // The file is truncated or not gzip.
+    // The file is truncated, damaged or not gzip.
     throw new IngestError(
       `cannot be read: ${messageOf(error)}`,
       { file: name, line: line + 1 },

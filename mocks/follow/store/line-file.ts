@@ -1,5 +1,6 @@
 // A file of lines that grows at its end. A line counts when its newline is written.
 import { type FileHandle, open } from "node:fs/promises";
+import { withChecksum } from "../../ingest/checksum.ts";
 
 export interface StoredLine {
   /** The line without its newline. */
@@ -52,11 +53,11 @@ export class LineFile {
     }
   }
 
-  /** Appends lines. Resolves with the end of each line once all lines are on the disk. */
+  /** Appends the JSON of objects, with checksums. Resolves with the end of each line once all lines are on the disk. */
   async append(lines: readonly string[]): Promise<number[]> {
     // Skips the slow `datasync`.
     if (lines.length === 0) return [];
-    const bytes = lines.map((line) => Buffer.from(`${line}\n`));
+    const bytes = lines.map((line) => Buffer.from(`${withChecksum(line)}\n`));
     let end = this.#length;
     const ends = bytes.map((line) => {
       end += line.length;

@@ -4,8 +4,10 @@ import { jsonIn } from "../../../src/models/json.ts";
 import { Chain } from "../../chain/chain.ts";
 import type { ChainOrigin } from "../../chain/reader.ts";
 import { linkReserved, readBlock } from "../../ingest/block.ts";
+import { isDamaged } from "../../ingest/checksum.ts";
 import { HeadStateReader } from "../../ingest/head-state.ts";
 import type { Manifest } from "../../ingest/load-chain.ts";
+import { IngestError } from "../../ingest/read.ts";
 import { readSource } from "../../ingest/sources.ts";
 import { pauseIfBusy } from "../../message/event-loop.ts";
 import type { LineFile } from "./line-file.ts";
@@ -55,23 +57,34 @@ export async function readStore(
   const last = chain.head.number;
   if (stateAt === null || stateAt > last) applyState();
   const context = { codes: state.codes(), verifiedAt: chain.head.timestamp };
-  await readLines(sources, (source) => {
+  const addSource = (source: object) => {
     const contract = readSource(source, context);
     if (contract !== undefined) chain.applyHeadState({ verified: [contract] });
+  };
+  // A node has no sources, so a damaged one must not be removed.
+  await readLines(sources, addSource, (line) => {
+    const advice = "restore the file, or delete the line and verify the contract again";
+    throw new IngestError(`the disk has changed the line, whose checksum differs: ${advice}`, {
+      file: "sources.ndjson",
+      line,
+    });
   });
   const hasState = (callEnds.at(-1) ?? 0) >= callBytes && (stateAt ?? 0) <= last;
   return { chain, first: last - chain.length + 1, ends, unknownFrom: hasState ? unknownFrom : 0 };
 }
 
-// Reads the lines of a file up to one that is incomplete, or for which `add` returns false, and
-// removes the rest. Returns the offset at which each line ends.
+// Reads the lines of a file up to a line that is incomplete or damaged, or for which `add` returns
+// false, and removes the rest. Returns the offset at which each line ends.
 async function readLines(
   file: LineFile,
   add: (record: Readonly<Record<string, unknown>>) => unknown,
+  refuseDamage?: (line: number) => void,
 ): Promise<number[]> {
   const ends: number[] = [];
   for await (const { text, end } of file.lines()) {
-    const record = jsonIn(text);
+    const damaged = isDamaged(text);
+    if (damaged) refuseDamage?.(ends.length + 1);
+    const record = damaged ? undefined : jsonIn(text);
     if (!isObject(record) || (await add(record)) === false) break;
     ends.push(end);
   }

@@ -20,6 +20,7 @@ import {
 } from "../../../mocks/follow/store/chain-store.ts";
 import { readBlock } from "../../../mocks/ingest/block.ts";
 import type { RpcBlock } from "../../../mocks/ingest/block-fields.ts";
+import { withChecksum } from "../../../mocks/ingest/checksum.ts";
 import { loadChain } from "../../../mocks/ingest/load-chain.ts";
 import { createExplorer, followNode, type Verifier } from "../../../mocks/node.ts";
 import { DEMO, readRecords } from "../../support/chains.ts";
@@ -393,4 +394,65 @@ test("an error says what to do, if its code tells", () => {
   expect(error.cause).toBe(full);
   for (const cause of [Object.assign(new Error("why"), { code: "EIO" }), new Error("why"), "why"])
     expect(storeError("What", cause).message).toBe("What: why");
+});
+
+describe("a bit that the disk changed", () => {
+  const FLIPS = 20;
+  /** Changes one bit of a file, runs the check, and restores the file. */
+  const flipped = async (name: string, nth: number, check: () => Promise<void>) => {
+    const file = join(folder, name);
+    const whole = readFileSync(file);
+    const bit = Math.floor((whole.length * 8 * (nth + 0.5)) / FLIPS);
+    const bytes = Buffer.from(whole);
+    bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+    writeFileSync(file, bytes);
+    await check();
+    for (const store of open.splice(0)) await store.close();
+    writeFileSync(file, whole);
+  };
+
+  test("of a block ends the store before it, so that the node is asked again, and loadChain refuses it", async () => {
+    await withBlocks(6);
+    for (const store of open.splice(0)) await store.close();
+    const right = (await loadChain(folder, { chainId: CHAIN })).blockInput(6);
+    for (let nth = 0; nth < FLIPS; nth += 1)
+      await flipped("blocks.ndjson", nth, async () => {
+        const loaded = await loadChain(folder, { chainId: CHAIN }).catch((error: Error) => error);
+        if (loaded instanceof Error)
+          expect(loaded.message).toMatch(
+            /^blocks\.ndjson, line \d+: (cannot be read: the disk has changed the line|expected a JSON object)/,
+          );
+        else expect(loaded.blockInput(6)).toEqual(right);
+        const { chain, ends = [] } = (await opened().load()) ?? {};
+        for (const number of ends.keys()) expect(chain?.block(number)).toEqual(headers[number]);
+      });
+  });
+
+  test("of the manifest is refused by name", async () => {
+    await withBlocks(2);
+    for (const store of open.splice(0)) await store.close();
+    const { checksum: _, ...right } = manifest();
+    for (let nth = 0; nth < FLIPS; nth += 1)
+      await flipped("store.json", nth, async () => {
+        try {
+          opened();
+          // Only the name of the checksum itself is not protected by it.
+          expect(manifest()).toMatchObject(right);
+        } catch (error) {
+          expect(String(error)).toMatch(
+            /store\.json (cannot be read|is not one that this version)/,
+          );
+        }
+      });
+  });
+
+  test("of a source is refused by file and line, because a node has no sources", async () => {
+    await withBlocks(2);
+    for (const store of open.splice(0)) await store.close();
+    const line = withChecksum(JSON.stringify({ address: headers[0]?.miner, name: "A" }));
+    const damaged = line.replace('"A"', '"B"');
+    writeFileSync(join(folder, "sources.ndjson"), `${damaged}\n`);
+    await expect(opened().load()).rejects.toThrow(/^sources\.ndjson, line 1: the disk has changed/);
+    expect(readFileSync(join(folder, "sources.ndjson"), "utf8")).toContain(damaged);
+  });
 });
