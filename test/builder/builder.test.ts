@@ -35,6 +35,31 @@ describe("coins", () => {
     expect(builder.chain.balance(bob)).toBe(coins(6));
   });
 
+  test("what a deposit mints can be sent by an account that has nothing", () => {
+    const { builder, alice, bob } = free();
+    builder.transfer(bob, alice, 5n, { mint: 5n });
+    expect(() => builder.transfer(bob, alice, 6n, { mint: 5n })).toThrow(ImpossibleError);
+    builder.mine();
+    expect([alice, bob].map((account) => builder.chain.balance(account))).toEqual([
+      coins(10) + 5n,
+      0n,
+    ]);
+  });
+
+  test("a call may use all but a 64th of the gas of the one above it", () => {
+    const { builder, alice } = free();
+    const [outer, inner] = [builder.deploy(alice).address, builder.deploy(alice).address];
+    const nested = (frame: CallFrame) => void frame.call({ to: inner });
+    const message = {
+      to: outer,
+      does: (frame: CallFrame) => void frame.call({ to: outer, does: nested }),
+    };
+    builder.call(alice, message, { gasLimit: 640_000 });
+    builder.mine();
+    const limits = items(builder.chain.frames(outer, {})).map(({ gasLimit }) => gasLimit);
+    expect(limits).toEqual([630_000, 630_000 - 9843]);
+  });
+
   test("an amount is a bigint: a number is refused, and the reason shows how to write it", () => {
     const { builder, alice, bob } = free();
     const gold = builder.deployMRC20(alice);

@@ -60,6 +60,19 @@ function rebuilt(change: (body: BlockInput) => BlockInput): ChainBuilder {
   return continueChain(chain);
 }
 
+test("a block that replaces one with the same transactions has another hash, each time", () => {
+  builder.mine();
+  const hashes = new Set([builder.chain.head.hash]);
+  for (let time = 0; time < 3; time += 1) {
+    expect(builder.reorg(1).dropped).toEqual([]);
+    expect(builder.chain.transaction(payment.hash)?.block).toBe(builder.chain.head);
+    hashes.add(builder.chain.head.hash);
+  }
+  expect(hashes.size).toBe(4);
+  const genesis = [1, 2].map((chainId) => buildChain({ chainId }).chain.head.hash);
+  expect(new Set(genesis).size).toBe(2);
+});
+
 describe("an unrelated payment can be dropped though", () => {
   beforeEach(() => void builder.mine());
 

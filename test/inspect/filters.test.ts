@@ -1,7 +1,7 @@
 // The filters of the page's lists return the records that a filter over all records returns.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { items } from "../../mocks/chain/listing.ts";
-import { coins, loadDemo } from "../../mocks/node.ts";
+import { buildChain, coins, loadDemo } from "../../mocks/node.ts";
 import type { ViewInput } from "../../mocks/page/service/inspect.ts";
 import { type Looked, look } from "./served.ts";
 
@@ -253,4 +253,49 @@ test("the transfers of a token over time add up, from its first block to its las
     ),
   );
   expect((await looked.ask("account", { address: account })).transfer_activity).toBeNull();
+});
+
+test("an amount of an event has as many digits as its token, or fewer", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice" });
+  const bob = builder.account({ name: "bob" });
+  const gold = builder.deployMRC20(alice, { decimals: 6, supply: 9_000_000n });
+  gold.transfer(alice, bob, 1_500_000n);
+  gold.transfer(alice, bob, 2n);
+  builder.mine();
+  const { ask, served } = await look({ chain: builder });
+  try {
+    const countOf = async (value: string) =>
+      (
+        await ask("logs", {
+          ...{ address: gold.address, event: "Transfer", values: `value=${value}` },
+        })
+      ).count;
+    for (const value of ["1.5", "1.500000"])
+      expect([value, await countOf(value)]).toEqual([value, 1]);
+    expect(await countOf("0.000002")).toBe(1);
+    await expect(countOf("1.5000001")).rejects.toThrow("values.value");
+  } finally {
+    await served.close({ graceMs: 0 });
+  }
+});
+
+test("tokens whose names differ only in case are named with their addresses", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice" });
+  const [gold, other, art] = ["Gold", "GOLD", "Art"].map((name) =>
+    builder.deployMRC20(alice, { name, symbol: "T", supply: 9n }),
+  );
+  builder.mine();
+  const { ask, served } = await look({ chain: builder });
+  try {
+    const { names } = await ask("tokens", {});
+    const nameOf = (address = "") => names.find((one) => one.address === address)?.name;
+    const ends = (address = "") => `${address.slice(0, 6)}…${address.slice(-4)}`;
+    expect([gold, other, art].map((token) => nameOf(token?.address))).toEqual([
+      ...[`Gold (T ${ends(gold?.address)})`, `GOLD (T ${ends(other?.address)})`, "Art"],
+    ]);
+  } finally {
+    await served.close({ graceMs: 0 });
+  }
 });

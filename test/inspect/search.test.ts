@@ -41,6 +41,14 @@ test("parts of an address or a hash find it, from four digits on", async () => {
   expect(tried.join()).toContain("parts of the last 1 transaction hashes: none");
 });
 
+test.each(["12", "#12", " 1_2 ", "1,2"])("%j is the number of a block", async (q) => {
+  const builder = buildChain();
+  builder.mine(20);
+  const { ask } = await look({ chain: builder });
+  const { candidates } = await ask("search", { q });
+  expect(candidates).toMatchObject([{ kind: "block", block_hash: builder.chain.block(12)?.hash }]);
+});
+
 test("parts of hashes are compared with those of the last 1000 transactions", async () => {
   const chain = generateChain({ transactions: 1003, blocks: 20 });
   const { ask } = await look({ chain });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import {
   buildChain,
+  type CallFrame,
   coins,
   createExplorer,
   createVerifier,
@@ -532,4 +533,29 @@ describe("what tools ask beside verification", () => {
       result: [{ address: clone }],
     });
   });
+});
+
+test("getLogs has at most 1000 logs of a page, whatever is asked for", async () => {
+  const builder = buildChain({ freeGas: true });
+  const alice = builder.account({ name: "alice" });
+  const { address } = builder.deploy(alice);
+  const does = (frame: CallFrame) => {
+    for (let log = 0; log < 1001; log += 1) frame.emit([word(BigInt(log))]);
+  };
+  builder.call(alice, { to: address, does });
+  builder.mine();
+  const served = await serveExplorer(createExplorer({ chain: builder }));
+  onTestFinished(() => served.close({ graceMs: 0 }));
+  const topicsOn = async (page: number, offset: number) => {
+    const query = new URLSearchParams({
+      ...{ module: "logs", action: "getLogs", address, fromBlock: "0", toBlock: "latest" },
+      ...{ apikey: "any", page: `${page}`, offset: `${offset}` },
+    });
+    const { result } = await (await fetch(`${served.url}/etherscan/api?${query}`)).json();
+    return result.map(({ topics }: { topics: readonly string[] }) => Number(topics[0]));
+  };
+  const numbers = Array.from({ length: 1001 }, (_, log) => log);
+  expect(await topicsOn(1, 10_000)).toEqual(numbers.slice(0, 1000));
+  expect(await topicsOn(2, 10_000)).toEqual([1000]);
+  expect(await topicsOn(3, 5)).toEqual(numbers.slice(10, 15));
 });

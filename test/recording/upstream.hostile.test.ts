@@ -91,6 +91,30 @@ test("a response is read up to a size once it is decompressed, and up to a time"
   });
 });
 
+test("headers about waiting, caching and the request pass, and none that affects this origin", async () => {
+  const passed = {
+    ...{ "retry-after": "7", "x-ratelimit-reset": "9", "ratelimit-remaining": "0" },
+    ...{
+      etag: '"a"',
+      "last-modified": "Sat, 01 Aug 2026 00:00:00 GMT",
+      "cache-control": "no-store",
+    },
+    ...{ allow: "GET", location: "/elsewhere", "www-authenticate": "Key", "x-request-id": "r1" },
+  };
+  const dropped = {
+    ...{ "set-cookie": "a=b", "clear-site-data": '"*"', "strict-transport-security": "max-age=9" },
+    ...{ "service-worker-allowed": "/", refresh: "0;url=/", link: "</a>;rel=preload" },
+  };
+  const { served } = await hostile((_, response) =>
+    response.writeHead(429, { ...passed, ...dropped }).end("{}"),
+  );
+  const { headers, status } = await fetch(`${served.url}/v1/blocks/7`);
+  expect(status).toBe(429);
+  for (const [name, value] of Object.entries(passed))
+    expect([name, headers.get(name)]).toEqual([name, value]);
+  for (const name of Object.keys(dropped)) expect([name, headers.get(name)]).toEqual([name, null]);
+});
+
 test("an address with secrets is refused, without repeating them", () => {
   for (const address of [
     "https://user:pa55word@explorer.example",

@@ -71,6 +71,12 @@ describe("the body", () => {
   });
 });
 
+test("a body whose encoding is identity is read", () => {
+  const addresses = [`0x${"ab".repeat(20)}`];
+  const headers = { ...json, "content-encoding": "identity" };
+  expect(collect(A1, { headers, body: { addresses } }).raw).toEqual({ addresses });
+});
+
 test("unknown names are noted up to the first 20", () => {
   const names = Array.from({ length: 1500 }, (_, index) => `limi${index}`);
   const body = Object.fromEntries(names.map((name) => [name, 0]));
