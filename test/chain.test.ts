@@ -4,7 +4,13 @@ import { describe, expect, test } from "vitest";
 import { generateChain } from "../mocks/builder/generator.ts";
 import { Chain } from "../mocks/chain/chain.ts";
 import { items } from "../mocks/chain/listing.ts";
-import type { Block, BlockInput, ContractVerification, Hash } from "../mocks/chain/records.ts";
+import type {
+  Address,
+  Block,
+  BlockInput,
+  ContractVerification,
+  Hash,
+} from "../mocks/chain/records.ts";
 import { bodies } from "./chain/answers.ts";
 import {
   ADDRESSES,
@@ -164,6 +170,22 @@ describe("facts", () => {
     expect(chain.token(token)?.totalSupply).toBe(5n);
   });
 
+  test("count an id with another owner once, and one without an owner not at all", () => {
+    const chain = new Chain({ chainId: 1 });
+    chain.applyHeadState({ tokens: [{ address: token, standard: "mrc721" }] });
+    mine(chain, move("not indexed", 1n));
+    const supplyWith = (id: bigint, owner: Address | null) => {
+      chain.applyHeadState({ owners: [[token, id, owner]] });
+      return chain.token(token)?.totalSupply;
+    };
+    expect([supplyWith(1n, other), supplyWith(1n, null), supplyWith(1n, holder)]).toEqual([
+      1n,
+      0n,
+      1n,
+    ]);
+    expect([supplyWith(2n, other), supplyWith(2n, null)]).toEqual([2n, 1n]);
+  });
+
   test("make a token of a contract whose Transfer events index nothing", () => {
     const chain = new Chain({ chainId: 1 });
     mine(chain, move("not indexed", 4n));
@@ -186,6 +208,7 @@ describe("facts", () => {
     expect(chain.transfers(holder, "mrc20", {}).count).toBe(0);
     // A fork has ids and URIs of its own.
     const fork = chain.fork();
+    expect(fork.nft(token, 4n)?.uri).toBe("ipfs");
     fork.applyHeadState({ owners: [[token, 9n, other]], uris: [[token, 4n, null]] });
     mine(chain, move("not indexed", 2n));
     const idsOf = (reader: Chain) => items(reader.nfts(token)).map(({ tokenId }) => tokenId);
