@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Reorganisation } from "../../../src/index.ts";
 import { runs } from "../../support/runs.ts";
 import { cap, countOfPage, newestFirst, oldestFirst } from "./habits.ts";
-import { ListServer, tally } from "./list-server.ts";
+import { type Change, type Habit, type ListId, ListServer, tally } from "./list-server.ts";
 
 /**
  * Transfers that look the same, which a page cannot hold with one more: one of them came twice,
@@ -58,69 +58,52 @@ for (const id of ["A2", "A5", "L1"] as const)
       });
     });
 
-describe("a reorganisation ahead of what was read", () => {
-  it("is reported with the number of positions that records moved by", async () => {
-    const list = new ListServer("A10", [newestFirst], Array(30).fill(1));
-    let answered = 0;
-    list.before = () => {
-      if (++answered === 2) list.mine([1, 1], 5);
-    };
-    const reports: Reorganisation[] = [];
-    const onReorganisation = (event: Reorganisation) => reports.push(event);
-    const got = await list.read({ limit: 12, onReorganisation }).collect();
-    expect(got).toHaveLength(30);
-    expect(reports).toEqual([{ operation: "A10", shift: -3, position: 12, deep: false }]);
-  });
-});
+const unchanged: Change = { blocks: [] };
+const full = (length: number, size: number): number[] => Array(length).fill(size);
 
-describe("a reorganisation far ahead of what was read", () => {
-  it("is reported, though the last record is found again pages later", async () => {
-    const changes = [...Array(5).fill({ blocks: [] }), { depth: 2, blocks: [] }];
-    const list = new ListServer("A10", [newestFirst], Array(400).fill(1), changes);
-    const reports: Reorganisation[] = [];
-    const onReorganisation = (event: Reorganisation) => reports.push(event);
-    await list.read({ limit: 50, onReorganisation, onShortfall: () => {} }).collect();
-    expect(reports).toMatchObject([{ operation: "A10", shift: -2, deep: false }]);
-  });
-});
+const newest = { id: "A2", habits: [newestFirst], blocks: full(20, 2), limit: 4 } as const;
 
-describe("a reorganisation deeper than what was read", () => {
-  it("is reported", async () => {
-    for (const order of [newestFirst, oldestFirst]) {
-      const list = new ListServer("A2", [order], Array(20).fill(2));
-      const depth = order === newestFirst ? 10 : 20;
-      let answered = 0;
-      list.before = () => {
-        if (++answered === 2) list.mine(Array(depth).fill(3), depth);
-      };
-      const reports: Reorganisation[] = [];
-      const got = await list
-        .read({ limit: 4, onReorganisation: (event: Reorganisation) => reports.push(event) })
-        .collect();
-      expect(reports).toContainEqual(expect.objectContaining({ operation: "A2", deep: true }));
-      // Twenty records of the first ten blocks stayed when reading newest first; all are there.
-      const seen = tally(got);
-      if (order === newestFirst)
-        for (const record of list.blocks.slice(0, 10).flat())
-          expect(seen.get([...tally([record]).keys()][0] ?? "")).toBe(1);
-    }
-  });
-});
-
-describe("a reorganisation that replaces the last record that was read", () => {
-  it("is reported where records before it are still there", async () => {
-    const blocks = [0, 3, 2, 0, 3, 2, 1, 3, 0];
-    const changes = [
-      { blocks: [] },
-      { blocks: [1, 3, 1] },
-      { depth: 5, blocks: [0, 3, 3, 1, 3, 0] },
-    ];
-    const server = new ListServer("A2", [oldestFirst, countOfPage], blocks, changes);
-    const reports: Reorganisation[] = [];
-    const onReorganisation = (event: Reorganisation) => reports.push(event);
-    await server.read({ limit: 5, onReorganisation }).collect();
-    expect(reports).toEqual([{ operation: "A2", shift: undefined, position: 15, deep: true }]);
-  });
+it.each<{
+  name: string;
+  id: ListId;
+  habits: readonly Habit[];
+  blocks: readonly number[];
+  /** The changes from the second answer on. */
+  changes: readonly Change[];
+  limit: number;
+  report: Partial<Reorganisation>;
+}>([
+  {
+    ...{ name: "ahead of what was read", id: "A10", habits: [newestFirst], blocks: full(30, 1) },
+    ...{ changes: [{ depth: 5, blocks: [1, 1] }], limit: 12 },
+    report: { operation: "A10", shift: -3, position: 12, deep: false },
+  },
+  {
+    ...{ name: "far ahead, though the last record is found again pages later", id: "A10" },
+    ...{ habits: [newestFirst], blocks: full(400, 1), limit: 50 },
+    changes: [...Array<Change>(5).fill(unchanged), { depth: 2, blocks: [] }],
+    report: { operation: "A10", shift: -2, deep: false },
+  },
+  {
+    ...{ ...newest, name: "deeper than what was read, newest first" },
+    ...{ changes: [{ depth: 10, blocks: full(10, 3) }], report: { operation: "A2", deep: true } },
+  },
+  {
+    ...{ ...newest, habits: [oldestFirst], name: "deeper than what was read, oldest first" },
+    ...{ changes: [{ depth: 20, blocks: full(20, 3) }], report: { operation: "A2", deep: true } },
+  },
+  {
+    ...{ name: "of the last record that was read, where earlier ones are still there", id: "A2" },
+    ...{ habits: [oldestFirst, countOfPage], blocks: [0, 3, 2, 0, 3, 2, 1, 3, 0], limit: 5 },
+    changes: [unchanged, { blocks: [1, 3, 1] }, { depth: 5, blocks: [0, 3, 3, 1, 3, 0] }],
+    report: { operation: "A2", shift: undefined, position: 15, deep: true },
+  },
+])("a reorganisation $name is reported", async ({ id, habits, blocks, changes, limit, report }) => {
+  const list = new ListServer(id, habits, blocks, changes);
+  const reports: Reorganisation[] = [];
+  const onReorganisation = (event: Reorganisation) => reports.push(event);
+  await list.read({ limit, onReorganisation, onShortfall: () => {} }).collect();
+  expect(reports[0]).toMatchObject(report);
 });
 
 describe("a reorganisation of transfers that were read before a cursor", () => {
