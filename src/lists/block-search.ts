@@ -71,6 +71,11 @@ interface KnownBlock extends ResponseWithData<BlockReward> {
  * memory.
  */
 const MAX_KNOWN = 10_000;
+/**
+ * How many of the newest blocks are requested again by each search, because a reorganisation may
+ * have replaced them.
+ */
+const REPLACEABLE = 100;
 /** How far to look around a block that is missing although later ones exist. */
 const MAX_GAP = 16;
 
@@ -89,21 +94,41 @@ export class BlockSearch {
    * exists.
    */
   async latest(options?: RequestOptions): Promise<KnownBlock> {
+    this.#forgetReplaceable();
+    const read: { newest: KnownBlock | undefined } = { newest: undefined };
     const readFrom: ReadFrom = async (number) => {
       const block = await this.#get(Number(number), options);
+      if (block) read.newest = block;
       return block ? [block.data] : [];
     };
-    const begin = this.#newest ?? (await this.first(options));
-    const newest = await findNewestBlock(readFrom, 0n, BigInt(begin.number));
-    this.#newest = this.#known.get(Number(newest)) ?? begin;
-    return this.#newest;
+    if (this.#newest) {
+      const { number } = this.#newest;
+      await findNewestBlock(readFrom, 0n, BigInt(number));
+      // If no block follows, the chain may have become shorter.
+      read.newest ??= await this.#get(number, options);
+    }
+    if (!read.newest) {
+      this.#known.clear();
+      read.newest = await this.first(options);
+      await findNewestBlock(readFrom, 0n, BigInt(read.newest.number));
+    }
+    this.#newest = read.newest;
+    return read.newest;
+  }
+
+  #forgetReplaceable(): void {
+    for (const number of this.#known.keys())
+      if (number > Number(this.#newest?.number) - REPLACEABLE) this.#known.delete(number);
   }
 
   /** Returns the last block at or before a time; undefined if the chain began later. */
   async at(time: number, options?: RequestOptions): Promise<KnownBlock | undefined> {
-    let high = this.#newest;
-    if (!high || time >= high.time) high = await this.latest(options);
-    if (time >= high.time) return high;
+    this.#forgetReplaceable();
+    let high = [...this.#known.values()].find((block) => block.time > time);
+    if (!high) {
+      high = await this.latest(options);
+      if (time >= high.time) return high;
+    }
     let low = await this.first(options);
     if (time < low.time) return undefined;
     for (const block of this.#known.values())

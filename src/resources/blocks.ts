@@ -34,7 +34,7 @@ export class Blocks {
   /**
    * Returns the newest block. No operation returns it, so the client searches for it (B1): the
    * first call sends about 2·log2(n) requests for n blocks, 50 for 20,000,000. Later calls begin
-   * at the block found before, and send 1 to 3 if few blocks have arrived.
+   * at the block found before, and send 2 or 3 if few blocks have arrived.
    *
    * @example
    * const { block_number, timestamp } = await explorer.blocks.latest();
@@ -47,7 +47,8 @@ export class Blocks {
    * Returns the last block at or before a time: a `Date`, or an ISO text, which is UTC unless it
    * says otherwise. A time after the newest block returns that block. The client interpolates
    * between blocks it has seen (B1): about 4 requests if blocks come evenly, after the newest one
-   * is known (see {@link latest}). Rejects with a {@link ParameterError} if the time is before
+   * is known (see {@link latest}). It requests the newest 100 blocks again each time, because a
+   * reorganisation may have replaced them. Rejects with a {@link ParameterError} if the time is before
    * the first block.
    *
    * @example

@@ -38,11 +38,24 @@ describe("the newest block", () => {
     const [number, requests] = await latest();
     expect(number).toBe(119_999_999);
     expect(requests).toBeLessThanOrEqual(2 * 27 + 2);
-    expect(await latest()).toEqual([119_999_999, 1]);
+    expect(await latest()).toEqual([119_999_999, 2]);
     chain.count += 1;
     expect(await latest()).toEqual([120_000_000, 3]);
     chain.count += 2;
     expect(await latest()).toEqual([120_000_002, 3]);
+  });
+
+  it("is found again where the chain has become shorter, and older blocks are other ones", async () => {
+    const times = { step: 10 };
+    const { blocks, chain, numberAt } = explorerOf(5000, (block) => times.step * block);
+    expect(await numberAt(30_005)).toBe(3000);
+    expect((await blocks.latest()).block_number).toBe(4999n);
+    Object.assign(chain, { count: 4000 });
+    expect((await blocks.latest()).block_number).toBe(3999n);
+    Object.assign(chain, { count: 2000 });
+    times.step = 7;
+    expect((await blocks.latest()).timestamp).toEqual(new Date(1999 * 7000));
+    expect(await numberAt(7005)).toBe(1000);
   });
 
   it("is block 1 where an explorer has no block 0 and no other, and missing where it has none", async () => {
@@ -111,6 +124,15 @@ describe("the last block at a time", () => {
     expect(await numberAt(1_000_000)).toBe(99);
     chain.count = 120;
     expect(await numberAt(1_000_000), "the chain has grown").toBe(119);
+  });
+
+  it("is not one that a reorganisation has replaced", async () => {
+    const times = new Map<number, number>();
+    const { numberAt } = explorerOf(1000, (block) => times.get(block) ?? 10 * block);
+    expect(await numberAt(9955)).toBe(995);
+    for (let block = 990; block < 1000; block++) times.set(block, 10 * block + 9);
+    expect(await numberAt(9955)).toBe(994);
+    expect(await numberAt(9_999_999)).toBe(999);
   });
 
   it("is refused before the first block, and for what is no time", async () => {
