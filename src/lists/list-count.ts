@@ -52,14 +52,15 @@ export class ListCount {
     return (hasLater ? isLess : this.missing > 0) || this.isWronglyEmpty(answer);
   }
 
-  /** Reports once that the list is short. */
-  report({ count }: Answer): void {
+  /** Reports once that the list is short, or may be. */
+  report({ count }: Answer, suspected: boolean): void {
     if (this.#isReported) return;
     this.#isReported = true;
     this.#options.onShortfall({
       operation: this.#options.context.operation,
       promised: Math.max(Number(this.#progress.promised), Number(count)),
       received: this.position,
+      suspected,
     });
   }
 

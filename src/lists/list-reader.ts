@@ -78,9 +78,11 @@ function readingOptions(list: PreparedList, limit: number): ReadingOptions {
       }),
     onShortfall:
       iteration.onShortfall ??
-      (({ promised, received }) =>
+      (({ promised, received, suspected }) =>
         warn(
-          `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
+          suspected
+            ? `ended after ${received} records: servers often return no more, so that some may be missing`
+            : `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
         )),
   };
 }

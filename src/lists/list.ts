@@ -25,7 +25,7 @@ export interface Reorganisation {
 
 /**
  * The server sent fewer records than its `count` promises, even when its end was requested twice
- * more.
+ * more. Or it may hold more records than it lets a client read.
  */
 export interface Shortfall {
   /** The number of the operation in the API's documentation: "A2". */
@@ -34,6 +34,11 @@ export interface Shortfall {
   readonly promised: number;
   /** How many there were, including those that `offset` skipped. */
   readonly received: number;
+  /**
+   * True if the list has as many records as servers often return at most, such as 10,000, and
+   * neither its `count` nor its blocks show whether more follow.
+   */
+  readonly suspected: boolean;
 }
 
 /** How a list is read. */
@@ -59,7 +64,8 @@ export interface IterationOptions {
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
    * Called when the list ends before its `count`, even when its end is requested twice more: the
-   * count is wrong, or the server withholds records.
+   * count is wrong, or the server withholds records. Also called when the list ends where servers
+   * often cut lists (`suspected`).
    *
    * @default the logger warns once
    */

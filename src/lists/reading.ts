@@ -27,6 +27,8 @@ const REPETITIONS = { narrow: 5, most: 20 };
 const WINDOW = 10_000;
 /** Windows, caps and capped counts are multiples of this: a list that ends at one may continue. */
 const ROUND = 100;
+/** Windows of known servers. A count that stops at another number is the total. */
+const WINDOWS: readonly number[] = [100, 500, 1000, 2000, 5000, WINDOW];
 /**
  * So many changes of block make an order likely. A record that is missing from it was
  * reorganised.
@@ -348,13 +350,19 @@ export class Reading {
     const isShort = this.#counts.isShort(answer, hasLater);
     if (isShort && this.#lookAgain()) return [];
     if (isShort && next >= WINDOW) throw this.#error("RESULT_WINDOW");
-    if (isShort) this.#counts.report(answer);
+    if (isShort || this.#mayBeCut(answer)) this.#counts.report(answer, !isShort);
     progress.state = "ended";
     if (hasLater) {
       Object.assign(progress, { later: null, recent: [], block: null, inBlock: null });
       this.#blocks.moveTo({ from: later, to: this.#options.to }, 0);
     }
     return [];
+  }
+
+  /** Returns whether a window may have cut the list here, and no range of blocks can show it. */
+  #mayBeCut({ count }: Answer): boolean {
+    const { countIsTotal, next } = this.progress;
+    return countIsTotal && count === next ? WINDOWS.includes(next) : next > 0 && next % ROUND === 0;
   }
 
   /**

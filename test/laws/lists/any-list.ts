@@ -28,12 +28,14 @@ const anyReorganisation = fc
 
 /** A habit of servers, as a law holds for it. */
 export interface Law {
-  readonly habit: (seed: number) => readonly Habit[];
+  readonly habit: (seed: number, id: ListId) => readonly Habit[];
   /** The kinds of `count`; by default the total, the length of the page or none. */
   readonly counts?: readonly (readonly Habit[])[];
   readonly orders?: readonly Habit[];
   readonly ids?: readonly ListId[];
   readonly changes?: fc.Arbitrary<Change[]>;
+  /** How many times as many records there are in a block and on a page; by default 1. */
+  readonly scale?: number;
   /** What may come of it besides an exact list. */
   readonly endings?: readonly string[];
 }
@@ -145,20 +147,48 @@ export const contradictions: Readonly<Record<string, Law>> = {
   ),
 };
 
+/**
+ * Windows of known servers. Beyond one, a server refuses, returns nothing or its last page again,
+ * and its count may stop there.
+ */
+export const windows: Readonly<Record<string, Law>> = Object.fromEntries(
+  [100, 500, 1000, 2000, 5000, 10_000].map((size): [string, Law] => [
+    `a window of ${size.toLocaleString("en")}`,
+    {
+      habit: (seed, id) => {
+        const { windowClamp, windowCut, windowEmpty, windowError } = habits;
+        // Transfers that look the same do not show that a page is repeated.
+        const repeating = id === "A5" ? windowCut : windowClamp;
+        const kinds = [windowError, windowEmpty, windowCut, repeating] as const;
+        return [(kinds[seed % kinds.length] ?? windowCut)(size)];
+      },
+      counts: [[], [habits.countUpTo(size)], [habits.countOfPage], [habits.noCount]],
+      scale: size / 100,
+      endings: ["RESULT_WINDOW", "OFFSET_IGNORED", "shortfall", "loss reported"],
+    },
+  ]),
+);
+
 const kinds: readonly (readonly Habit[])[] = [[], [], [habits.countOfPage], [habits.noCount]];
 
-export const anyList = ({ changes, counts = kinds, ids = listIds, orders = sorted }: Law) =>
+export const anyList = ({
+  changes,
+  counts = kinds,
+  ids = listIds,
+  orders = sorted,
+  scale = 1,
+}: Law) =>
   fc.record({
     id: fc.constantFrom(...ids),
     seed: fc.nat(1000),
     order: fc.constantFrom(...orders),
     count: fc.constantFrom(...counts),
-    limit: fc.integer({ min: 1, max: 12 }),
+    limit: fc.integer({ min: 1, max: 12 }).map((limit) => Math.min(limit * (scale ?? 1), 1000)),
     prefetch: fc.constantFrom(0, 0, 4, 8),
     // The first block of a chain has no transactions.
     blocks: fc
-      .oneof({ weight: 3, arbitrary: sizes(30) }, sizes(60, 25))
-      .map((later) => [0, ...later]),
+      .oneof({ weight: 3, arbitrary: scale ? sizes(90, 40) : sizes(30) }, sizes(60, 25))
+      .map((later) => [0, ...later.map((size) => size * (scale ?? 1))]),
     changes: changes ?? fc.oneof(fc.constant<Change[]>([]), anyGrowth),
     /** After how many pages another process continues; 0 for never. */
     pages: fc.constantFrom(0, 0, 1, 2, 3),
@@ -195,8 +225,11 @@ export interface Outcome {
 
 /** Reads a list of a server with a habit. */
 export async function outcomeOf(law: Law, list: AnyList): Promise<Outcome> {
-  const { blocks, changes, count, id, limit, order, pages, prefetch, seed } = list;
-  const server = new ListServer(id, [order, ...law.habit(seed), ...count], blocks, changes);
+  const { changes, count, id, limit, order, pages, prefetch, seed } = list;
+  // A miner has one record in a block, so that a long list of them needs as many blocks.
+  const isLong = law.scale !== undefined && id === "A10";
+  const blocks = isLong ? list.blocks.flatMap((size) => Array<number>(size).fill(1)) : list.blocks;
+  const server = new ListServer(id, [order, ...law.habit(seed, id), ...count], blocks, changes);
   // A page has the last record and as many new ones as the caller wants.
   server.limit = limit + 1;
   const { lasting } = server;
@@ -221,7 +254,7 @@ export async function outcomeOf(law: Law, list: AnyList): Promise<Outcome> {
   const isReorganised = changes.some(({ depth }) => depth);
   // Records that were replaced came once, those that look the same as often as there were.
   const most = isReorganised ? tally([...server.records, ...new Set(got)]) : tally(server.records);
-  const isDoubled = law.habit(seed).includes(habits.doubled) && id === "A5";
+  const isDoubled = law.habit(seed, id).includes(habits.doubled) && id === "A5";
   const twice = [...seen].filter(
     ([record, times]) => times > (most.get(record) ?? 0) * (isDoubled ? 2 : 1),
   );
