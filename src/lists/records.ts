@@ -17,6 +17,10 @@ export type TokenHolding =
   | ({
       /** The list that holds it. */
       readonly standard: "mrc721";
+      /** The collection's name, with `names: true` only; null if the contract has none. */
+      readonly token_name?: string | null;
+      /** The collection's symbol, with `names: true` only; null if the contract has none. */
+      readonly token_symbol?: string | null;
     } & Mrc721Holding);
 
 /** The records that iterating a list operation yields. */

@@ -31,6 +31,7 @@ import type {
   InventoryQuery,
   MinedBlocksQuery,
   PageQuery,
+  TokensQuery,
   TransactionsQuery,
   TransfersQuery,
 } from "./queries.ts";
@@ -152,18 +153,30 @@ export class Accounts {
    * Lists all tokens an account holds, with balances (A6): MRC20 in the token's smallest unit,
    * MRC721 as the number of tokens. `standard` distinguishes the two; MRC20 entries have name,
    * symbol and decimals, which may be null. On a page, `mrc_20` and `mrc_721` are the two lists
-   * as received.
+   * as received. The explorer names no MRC721 collection here: `names: true` adds their names, from
+   * the list of {@link mrc721Tokens}.
    *
    * @example
-   * for await (const token of explorer.accounts.tokens(address))
+   * for await (const token of explorer.accounts.tokens(address, { names: true }))
    *   console.log(token.standard, token.token_address, token.balance);
    */
   tokens(
     address: Address,
-    query: PageQuery = {},
+    query: TokensQuery = {},
     options?: RequestOptions,
   ): PagedRequest<TokenHolding, AccountTokens> {
-    return paged(this.#call, operations.A6, withSubject(query, { address_hash: address }), options);
+    const { names, ...page }: TokensQuery = Object(query);
+    const isChoice = [true, false, null, undefined].includes(names);
+    // The check of the parameters reports any other value.
+    const input = withSubject(isChoice && query === Object(query) ? page : query, {
+      address_hash: address,
+    });
+    const extend = async () => {
+      const { withNames } = await loadCode(() => import("./token-info.ts"));
+      const listNames = () => this.mrc721Tokens(address, {}, options).collect();
+      return { call: withNames(this.#call, listNames) };
+    };
+    return paged(this.#call, operations.A6, input, options, names === true ? extend : undefined);
   }
 
   /**

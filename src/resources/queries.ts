@@ -31,6 +31,22 @@ export interface PageQuery extends IterationOptions {
   readonly offset?: number | null | undefined;
 }
 
+/**
+ * Which part of the combined list of an account's tokens to read, and whether to name collections.
+ *
+ * @example
+ * const page = await explorer.accounts.tokens(address, { names: true });
+ */
+export interface TokensQuery extends PageQuery {
+  /**
+   * Adds `token_name` and `token_symbol` to MRC721 collections. This takes one more request, or
+   * more if the account holds over 1000 collections.
+   *
+   * @default false
+   */
+  readonly names?: boolean | null | undefined;
+}
+
 interface BlockRange extends Period {
   /**
    * The first block of the range, included. To select by time, use `since`.

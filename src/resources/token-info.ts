@@ -1,7 +1,8 @@
-// Finds the name, symbol, decimals and standard of a token, which no operation returns; loaded on
-// first use.
+// Finds the name, symbol, decimals and standard of a token, which no operation returns, and the
+// names of collections for the combined list of tokens; loaded on first use.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import { TRANSFER } from "./display.ts";
 import { loggedTransfer } from "./token-transfers.ts";
@@ -18,6 +19,30 @@ export interface TokenInfo {
   readonly decimals: number | null;
   /** Whether the token has amounts or ids; null if it was never transferred. */
   readonly standard: "mrc20" | "mrc721" | null;
+}
+
+/**
+ * Returns a function that calls A6 and adds to its collections their names and symbols. `listNames`
+ * lists the collections of the account, with the first page that has any.
+ */
+export function withNames(call: Call, listNames: () => Promise<readonly TokenEntry[]>): Call {
+  let entries: Promise<readonly TokenEntry[]> | undefined;
+  const callWithNames = async (...request: Parameters<Call>) => {
+    const page = await call(...request);
+    const data = page.data as AccountTokens;
+    if (data.mrc_721.results.length === 0) return page;
+    entries ??= listNames();
+    const named = new Map(
+      (await entries).map((entry) => [entry.token_address.toLowerCase(), entry]),
+    );
+    const results = data.mrc_721.results.map((holding) => {
+      const { token_name = null, token_symbol = null } =
+        named.get(holding.token_address.toLowerCase()) ?? {};
+      return { ...holding, token_name, token_symbol };
+    });
+    return { ...page, data: { ...data, mrc_721: { ...data.mrc_721, results } } };
+  };
+  return Object.assign(callWithNames, call) as Call;
 }
 
 /** The fields of a token that records of transfers and holdings have. */

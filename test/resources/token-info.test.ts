@@ -37,6 +37,35 @@ test("a token whose newest transfer burnt some is described by the records of th
   expect(mock.journal.entries.at(-1)?.target).toContain(alice);
 });
 
+test("the combined list of tokens has the names of collections, if asked to", async () => {
+  const { art, bob, builder, gold } = buildSampleChain();
+  const mock = createExplorer({ chain: builder });
+  const { baseUrl, fetch } = mock;
+  const { accounts } = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+  const named = await accounts.tokens(bob, { names: true, limit: 1 }).collect();
+  const [collection] = (await accounts.mrc721Tokens(bob)).data;
+  expect(collection?.token_name).toEqual(expect.any(String));
+  const { token_name, token_symbol } = Object(collection);
+  const plain = await accounts.tokens(bob).collect();
+  expect(plain.map(({ token_address }) => token_address)).toEqual(
+    expect.arrayContaining([art.address, gold.address]),
+  );
+  const expected = plain.map((token) =>
+    token.standard === "mrc721" ? { ...token, token_name, token_symbol } : token,
+  );
+  expect(named).toHaveLength(expected.length);
+  expect(named).toEqual(expect.arrayContaining(expected));
+  mock.journal.clear();
+  const page = await accounts.tokens(bob, { names: true });
+  expect(page.results.mrc_721.results).toMatchObject([{ token_name }]);
+  expect(mock.journal.entries).toHaveLength(2);
+  mock.journal.clear();
+  await accounts.tokens(bob, { names: false });
+  expect(mock.journal.entries).toHaveLength(1);
+  const wrong = accounts.tokens(bob, { names: "yes" as never });
+  await expect(wrong.collect()).rejects.toMatchObject({ code: "PARAMETER" });
+});
+
 test("nothing is known of an address without transfers", async () => {
   const builder = buildChain();
   const { baseUrl, fetch } = createExplorer({ chain: builder });
