@@ -1,9 +1,12 @@
 // HTTP at its edges on the port: pipelining, missing and unknown headers, other forms of a target, too many connections.
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { connect } from "node:net";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import type { ServeOptions } from "../../mocks/port/options.ts";
 import { bodiesBytes, MAX_BODIES_BYTES } from "../../mocks/port/request.ts";
+import { abortSignalOf } from "../../mocks/port/send.ts";
 import { type ServedExplorer, serveExplorer } from "../../mocks/port/server.ts";
 import { exchange, responsesIn, responsesTo } from "../support/raw-http.ts";
 
@@ -182,3 +185,18 @@ test("bodies take bounded memory together: those beyond it are refused, and may 
     const [served] = await responsesTo(port, `${head}${part}x`);
     expect(served?.status).toBe(400);
   }));
+
+test("a signal for a response whose client has gone is aborted, so that its submission never compiles", async () => {
+  let resolveAborted = (_: boolean) => {};
+  const aborted = new Promise<boolean>((resolve) => {
+    resolveAborted = resolve;
+  });
+  const server = createServer((_, response) =>
+    response.once("close", () => resolveAborted(abortSignalOf(response).aborted)),
+  ).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const socket = connect(Object(server.address()).port, "127.0.0.1");
+  socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", () => socket.destroy());
+  expect(await aborted).toBe(true);
+});
