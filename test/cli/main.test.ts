@@ -1,6 +1,6 @@
 // The executable as a process of its own: pipes, and signals.
 import { spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from "node:fs";
 import module from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -102,3 +102,36 @@ test("serves a generated chain, one line when ready, until ^C, which a response 
   expect(await new Promise((resolve) => child.once("exit", resolve))).toBe(0);
   expect(linesOf(out)).toHaveLength(1);
 });
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "serve ends with code 0 on %s while a tool's submission compiles",
+  async (signal) => {
+    const folder = temporaryFolder("compilers", onTestFinished);
+    const compiler = "v0.8.29+commit.7893614a";
+    writeFileSync(join(folder, `soljson-${compiler}.js`), "for (;;);");
+    const words = ["serve", "--port", "0", "--no-verified", "--solc", folder];
+    const child = spawn(process.execPath, [main, ...words], {
+      env: { ...process.env, HOME: folder },
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let printed = "";
+    const note = (text: unknown) => {
+      printed += text;
+    };
+    child.stdout.on("data", note);
+    child.stderr.on("data", note);
+    const address = () => /http:\/\/127\.0\.0\.1:\d+/.exec(printed)?.[0];
+    await expect.poll(address, { timeout: 20_000 }).toBeDefined();
+    const body = new URLSearchParams({
+      ...{ module: "contract", action: "verifysourcecode", apikey: "k", contractaddress: AURORA },
+      ...{ sourceCode: "contract A {}", contractname: "A", compilerversion: compiler },
+    });
+    const submitted = await fetch(`${address()}/etherscan/api`, { method: "POST", body });
+    expect(await submitted.json()).toMatchObject({ status: "1" });
+    const ended = new Promise((resolve) => child.once("close", resolve));
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect(printed).not.toContain("unsettled");
+  },
+  30_000,
+);
