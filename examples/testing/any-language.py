@@ -9,7 +9,6 @@ from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
 from urllib.request import Request, urlopen
 
-ALICE = "0x" + "a1" * 20
 BOB = "0x" + "b0" * 20
 
 
@@ -72,10 +71,11 @@ class Payments(unittest.TestCase):
         return int(self.explorer("accounts.balance", addresses=[account])["results"]["data"][0]["balance"])
 
     def test_shows_a_payment_once_it_is_mined(self):
+        payment = {"send": "coins", "from": "alice", "to": BOB, "value": "7"}
         self.admin(
-            "admin.mine",
-            fund=[{"address": ALICE, "value": str(10**18)}],
-            transfers=[{"from": ALICE, "to": BOB, "value": "7"}],
+            "admin.recipe",
+            accounts=[{"name": "alice", "balance": str(10**18)}],
+            blocks=[{"transactions": [payment]}],
         )
         self.assertEqual(self.balance(BOB), 7)
 
