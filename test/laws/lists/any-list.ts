@@ -171,13 +171,7 @@ export const windows: Readonly<Record<string, Law>> = Object.fromEntries(
 
 const kinds: readonly (readonly Habit[])[] = [[], [], [habits.countOfPage], [habits.noCount]];
 
-export const anyList = ({
-  changes,
-  counts = kinds,
-  ids = listIds,
-  orders = sorted,
-  scale = 1,
-}: Law) =>
+export const anyList = ({ changes, counts = kinds, ids = listIds, orders = sorted, scale }: Law) =>
   fc.record({
     id: fc.constantFrom(...ids),
     seed: fc.nat(1000),
