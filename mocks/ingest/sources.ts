@@ -21,7 +21,9 @@ export interface SourceContext {
   readonly verifiedAt: number;
 }
 
-const storageVariables = list(z.object({ label: text, slot: text, offset: count, type: text }));
+/** Digits of a number below 2^256. */
+const digits = z.string().check(z.regex(/^\d{1,78}$/, "at most 78 digits"));
+const storageVariables = list(z.object({ label: text, slot: digits, offset: count, type: text }));
 
 /** A compiler's storage layout, without its other fields. */
 export const storageLayoutSchema = z.object({
@@ -30,7 +32,7 @@ export const storageLayoutSchema = z.object({
     z.record(
       z.string(),
       z.object({
-        ...{ encoding: text, label: text, numberOfBytes: text },
+        ...{ encoding: text, label: text, numberOfBytes: digits },
         ...{ key: z.optional(text), value: z.optional(text), base: z.optional(text) },
         members: z.optional(storageVariables),
       }),

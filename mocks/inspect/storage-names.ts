@@ -84,8 +84,12 @@ interface Place {
   readonly part?: "length" | "bytes";
 }
 
-const sizeOf = ({ numberOfBytes }: StorageType): number => Number(numberOfBytes);
-const slotsOf = (type: StorageType): bigint => BigInt(Math.max(1, Math.ceil(sizeOf(type) / 32)));
+/** Bytes of a value in a word. Bounded, because a hostile layout may state any number. */
+const sizeOf = ({ numberOfBytes }: StorageType): number => Math.min(32, Number(numberOfBytes));
+const slotsOf = ({ numberOfBytes }: StorageType): bigint => {
+  const slots = (BigInt(numberOfBytes) + 31n) / 32n;
+  return slots > 0n ? slots : 1n;
+};
 
 /** Number of array elements in a slot, which small ones share. */
 const sharingSlot = (type: StorageType): bigint =>
@@ -236,8 +240,9 @@ function textOf(hex: Hex, { label }: StorageType): string {
   return label === "string" ? JSON.stringify(OxHex.toString(hex)) : hex;
 }
 
-function valueText(value: bigint, { label, numberOfBytes }: StorageType): string {
-  const size = Number(numberOfBytes);
+function valueText(value: bigint, type: StorageType): string {
+  const { label } = type;
+  const size = sizeOf(type);
   if (label === "bool") return value === 0n ? "false" : value === 1n ? "true" : `${value}`;
   if (/^(address|contract )/.test(label)) return addressInWord(wordOf(value));
   if (/^bytes\d/.test(label)) return `0x${value.toString(16).padStart(2 * size, "0")}`;

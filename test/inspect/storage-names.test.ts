@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { encodeFunctionData } from "viem";
 import { expect, onTestFinished, test } from "vitest";
 import type { StorageLayout } from "../../mocks/chain/records.ts";
+import { storageLayoutSchema } from "../../mocks/ingest/sources.ts";
 import { namedChanges } from "../../mocks/inspect/storage-names.ts";
 import { followNode } from "../../mocks/node.ts";
 import { startAnvil } from "../support/anvil.ts";
@@ -89,4 +90,21 @@ test("a recursive layout is left after some thousand hashes", () => {
   const changes = [{ slot, before: "0x0", after: "0x1" }];
   const named = namedChanges(layout, changes, { words, texts: new Set() });
   expect(named.get(slot)).toEqual([]);
+});
+
+test("a layout with numbers of any size costs no memory, and one with other texts is refused", () => {
+  const layout = (label: string, numberOfBytes: string, number = "0"): StorageLayout => ({
+    storage: [{ label: "a", slot: number, offset: 0, type: "t" }],
+    types: { t: { encoding: "inplace", label, numberOfBytes } },
+  });
+  const slot = `0x${"0".repeat(64)}` as const;
+  const changes = [{ slot, before: "0x0", after: "0x1" }];
+  for (const label of ["bytes32", "uint256", "int256"]) {
+    const hostile = layout(label, "9".repeat(78));
+    expect(storageLayoutSchema.safeParse(hostile).success).toBe(true);
+    const named = namedChanges(hostile, changes, { words: new Set(), texts: new Set() });
+    expect(named.get(slot)?.[0]?.after).toMatch(/^(1|0x0{63}1)$/);
+  }
+  for (const wrong of [layout("uint256", "1e9"), layout("uint256", "32", "x")])
+    expect(storageLayoutSchema.safeParse(wrong).success).toBe(false);
 });
