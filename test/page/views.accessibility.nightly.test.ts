@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test.each(Object.values(addresses).flat())(
     "cuts no cell of a table and is no wider than the screen: %s",
     async (view) => {
-      for (const width of [390, 768, 1440, 1920]) {
+      for (const width of [390, 620, 1100, 1440]) {
         await visit.page.setViewportSize({ width, height: 900 });
         await visit.open(view);
         expect(await visit.wider(), `${view} at ${width}`).toBeLessThanOrEqual(0);

@@ -86,7 +86,10 @@ const Card = <Item extends object>({ title, all, count, columns, rows }: CardPro
     {rows.length === 0 ? (
       <p class="empty">None yet.</p>
     ) : (
-      <Table label={title} columns={columns} rows={rows} />
+      // A table with many columns folds as early as a list.
+      <div class={columns.length > 4 ? "list" : undefined}>
+        <Table label={title} columns={columns} rows={rows} />
+      </div>
     )}
   </section>
 );
