@@ -53,6 +53,8 @@ beforeAll(async () => {
       "hono",
       "rate-limiter-flexible",
       "bullmq",
+      "vite",
+      "vue",
       "@opentelemetry/api",
       "@opentelemetry/sdk-trace-node",
     ],

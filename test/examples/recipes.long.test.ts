@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain, coins, createExplorer, generateChain } from "../../mocks/index.ts";
 import { type Explorer, serveExplorer } from "../../mocks/node.ts";
 import { type Address, ExplorerClient, isExplorerError } from "../../src/index.ts";
@@ -36,8 +36,10 @@ beforeAll(() => {
     "@opentelemetry/sdk-trace-node",
     "express",
     "hono",
+    "vite",
+    "vue",
   ]);
-  for (const name of readdirSync(recipes).filter((one) => one.endsWith(".mts")))
+  for (const name of readdirSync(recipes).filter((one) => /^vue.ts$|\.mts$/.test(one)))
     cpSync(join(recipes, name), join(project.folder, name));
 });
 afterAll(() => project?.remove());
@@ -268,6 +270,67 @@ describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, word
     120_000,
   );
 });
+
+test("Vite's server adds the key to a page's requests, and shows it nowhere", async () => {
+  const mock = createExplorer({ apiKeys: [key] });
+  const port = `${await freePort()}`;
+  const vite = ["node_modules/vite/bin/vite.js", "--config", "proxy-vite.config.mts"];
+  const env = { EXPLORER_BASE_URL: await serve(mock) };
+  start([...vite, "--port", port, "--strictPort", "--host", "127.0.0.1"], env);
+  const url = `http://127.0.0.1:${port}/api/explorer`;
+  const ask = () => fetch(`${url}/v1/blocks/0`, { headers: { "api-key": "any" } });
+  await vi.waitFor(ask, { timeout: 60_000, interval: 100 });
+  const explorer = new ExplorerClient({ baseUrl: url, apiKey: "added-by-the-proxy", retry: 0 });
+  const account = "0x00000000000000000000000000000000000000ff";
+  expect(await explorer.accounts.balance(account)).toBe(0n);
+  const { data, response } = await explorer.blocks.get(0).withResponse();
+  expect(data.block_number).toBe(0n);
+  expect(JSON.stringify([...response.headers]) + (await response.text())).not.toContain(key);
+});
+
+test.skipIf(!installed)(
+  "a Vue component shows new transactions until it is unmounted",
+  async () => {
+    project.write(
+      "vue-program.mts",
+      `import { ExplorerClient } from "mrc-explorer";
+     import { buildChain, coins, createExplorer } from "mrc-explorer/mocks";
+     import { effectScope, reactive } from "vue";
+     import { useNewTransactions } from "./vue.ts";
+     const builder = buildChain();
+     const alice = builder.account({ name: "alice", balance: coins(10) });
+     const bob = builder.account({ name: "bob" });
+     const mock = createExplorer({ chain: builder });
+     const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "any", fetch: mock.fetch, retry: 0 });
+     const until = async (isReached: () => boolean) => {
+       while (!isReached()) await new Promise((resolve) => setTimeout(resolve, 1));
+     };
+     const polls = () => mock.journal.count("accounts.transactions");
+     const component = effectScope();
+     const { records, error } = component.run(() => useNewTransactions(explorer, bob, 1))!;
+     // The watch has begun: records before its first poll are not new.
+     await until(() => polls() > 3);
+     const outage = mock.faults.add({ fault: "status", status: 503 });
+     await until(() => error.value !== undefined);
+     outage.remove();
+     for (const amount of [1n, 2n]) {
+       builder.transfer(alice, bob, amount);
+       builder.mine();
+       await until(() => records.value[0]?.value === amount);
+     }
+     console.log(records.value.length, error.value);
+     component.stop();
+     await new Promise((resolve) => setTimeout(resolve, 20));
+     const before = polls();
+     await new Promise((resolve) => setTimeout(resolve, 100));
+     console.log(polls() - before);
+     await (async () => reactive(explorer).blocks.get(0))().catch(({ name }) => console.log(name));\n`,
+    );
+    const child = start(["vue-program.mts"], {});
+    const [printed] = await Promise.all([text(child.stdout ?? process.stdin), once(child, "exit")]);
+    expect(printed).toBe("2 undefined\n0\nTypeError\n");
+  },
+);
 
 test.skipIf(!hasRedis || !installed)(
   "workers that share a key stay within its limit together",
