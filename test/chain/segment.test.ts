@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
-import { items } from "../../mocks/chain/listing.ts";
+import { items, listParts } from "../../mocks/chain/listing.ts";
 import { randomNumbers } from "../../mocks/chain/random.ts";
 import type { LogFilter } from "../../mocks/chain/reader.ts";
 import type { Hash, Log } from "../../mocks/chain/records.ts";
@@ -94,4 +94,16 @@ describe("filters of logs", () => {
       { numRuns: runs(60) },
     );
   });
+});
+
+test("a list of several segments' parts is read by position and by page", () => {
+  const parts = [
+    { list: "abcd", start: 1, end: 3 },
+    { list: "efg", start: 2, end: 2 },
+    { list: "hijk", start: 2, end: 4 },
+  ].map(({ list, ...range }) => ({ list: [...list], ...range }));
+  const list = listParts(parts);
+  expect([0, 1, 2, 3].map((index) => list.at(index)).join("")).toBe("bcjk");
+  expect([list.slice(1, 2), list.slice(3, 9), list.slice(4, 1)]).toEqual([["c", "j"], ["k"], []]);
+  for (const index of [-1, 4]) expect(() => list.at(index)).toThrow("the list has 4 records");
 });
