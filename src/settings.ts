@@ -63,7 +63,7 @@ export interface ExplorerClientOptions {
    * Milliseconds for one attempt, including its body. After that, the attempt is retried or fails
    * with a {@link TimeoutError}.
    *
-   * @default 15_000, and 90_000 for `contracts.verify`, where the service compiles
+   * @default 15_000, and 90_000 for `contracts.verify`, because the service compiles the source
    */
   readonly timeout?: number | undefined;
   /**
@@ -83,8 +83,8 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Requests in flight at once. Cloudflare Workers have a limit of their own; there, this option
-   * has no effect.
+   * Requests in flight at once. In Cloudflare Workers, this option has no effect, because the
+   * platform sets its own limit.
    *
    * @default 10
    */
@@ -99,8 +99,8 @@ export interface ExplorerClientOptions {
    */
   readonly rateLimit?: RateLimit | undefined;
   /**
-   * Whether identical GETs that are in flight at once share one request. In Cloudflare Workers they
-   * never do, because a Worker must not await another request's promise.
+   * Whether identical GETs that are in flight at once share one request. In Cloudflare Workers,
+   * each GET sends its own request, because a Worker must not await another request's promise.
    *
    * @default true
    */
@@ -282,8 +282,8 @@ const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } a
 
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(clientOptions: ExplorerClientOptions): TransportSettings {
-  // Describes the string instead of showing it, because it may be the API key, which the
-  // constructors of other clients take.
+  // Never shows the string, because it may be an API key: the constructors of other clients take
+  // the key as their argument.
   if (typeof clientOptions === "string")
     throw new ParameterError("Invalid client options", [
       describedIssue(
@@ -367,8 +367,8 @@ const lazyDialect = (selected: DialectName | Dialect | undefined): TransportSett
       });
 
 /**
- * Returns a provider without a key if none is needed: for a proxy of the page's own origin, or if
- * the dialect makes the key optional.
+ * Returns a provider of no key, if the client needs none: the base URL is a proxy on the page's own
+ * origin, or the dialect makes the key optional.
  */
 function keylessProvider(
   baseUrl: unknown,
@@ -398,7 +398,8 @@ function missingKey(): never {
 const warned = new Set<string>();
 
 /**
- * Warns once per origin that plain HTTP exposes the API key in transit, except for this machine.
+ * Warns once per origin that plain HTTP exposes the API key in transit. Never warns for localhost,
+ * because such requests stay on this machine.
  */
 function warnAboutPlainHttp({ protocol, hostname, origin }: URL, log: WriteLog): void {
   const loopback = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

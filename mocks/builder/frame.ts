@@ -47,11 +47,11 @@ export interface CreationMessage extends CreationCode {
   readonly value?: bigint | undefined;
   /** Runs the constructor. It must not be async. */
   readonly does?: ((frame: CallFrame) => void) | undefined;
-  /** Reverts the creation with this error, or returns these bytes. */
+  /** Reverts the creation with this error, or with these bytes as its return data. */
   readonly fails?: string | undefined;
 }
 
-/** An address that the test chooses, because dApps have addresses in their code. */
+/** An address that the test chooses, because a dApp may have the address in its code. */
 export interface ChosenAddress {
   /** The contract's address. Default: derived from the nonce of its creator, as on a real chain. */
   readonly address?: Address | undefined;
@@ -69,7 +69,7 @@ interface CallContext {
 
 interface FrameContext extends CallContext {
   readonly input: Hex;
-  /** Empty for the root. */
+  /** Empty for the outermost frame. */
   readonly traceAddress: readonly number[];
 }
 
@@ -131,8 +131,8 @@ export class CallFrame {
   }
 
   /**
-   * Calls a contract, or sends coins. Returns whether the call succeeded. A failed call undoes its
-   * own effects, and this contract goes on.
+   * Calls a contract, or sends coins. Returns whether the call succeeded. A failed call undoes only
+   * its own effects, and this contract continues.
    */
   call(message: CallMessage): boolean {
     const call = checked("frame.call", "call", message);
@@ -158,7 +158,10 @@ export class CallFrame {
     return this.#enter("callcode", call, value, { self: this.self, caller: this.self, value });
   }
 
-  /** Calls a contract that may not change anything: no events, no coins, no creations. */
+  /**
+   * Calls a contract that must not change state: it cannot emit events, send coins or create
+   * contracts.
+   */
   staticcall(message: Omit<CallMessage, "value">): boolean {
     const call = checked("frame.staticcall", "callWithoutValue", message);
     const callee = { self: call.to, caller: this.self, value: 0n, isStatic: true };
@@ -212,7 +215,8 @@ export class CallFrame {
   }
 
   /**
-   * @internal Runs `does`, then fails if requested; an impossible step may be the reason for that.
+   * @internal Runs `does`, then reverts if `fails` is set. In that case, ignores an impossible step
+   * of `does`, because that step may be why the test expects a failure.
    */
   execute({ does, fails }: Pick<CallMessage, "does" | "fails">): void {
     try {
@@ -315,7 +319,7 @@ export class CallFrame {
   }
 }
 
-/** The events of an async `does` would be lost, because the transaction has ended before. */
+/** Refuses an async `does`, because the transaction would end before it, and so lose its events. */
 function refuseAsync(running: Promise<unknown>): never {
   running.catch(() => undefined);
   throw new TypeError(

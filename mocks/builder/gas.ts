@@ -1,10 +1,12 @@
-// Gas costs by the rules of the Prague fork that can be known without running code.
+// The gas costs of the Prague fork that can be computed without running code.
 import { byteLength } from "../chain/hex.ts";
 import type { Block, Hex } from "../chain/records.ts";
 
 const words = (length: number): number => Math.ceil(length / 32);
 
-/** Call data in "tokens" (EIP-7623): a zero byte is one, any other four. */
+/**
+ * Counts the "tokens" of call data (EIP-7623): a zero byte is one token, any other byte is four.
+ */
 function tokens(input: Hex): number {
   let count = 0;
   for (let at = 2; at < input.length; at += 2) {
@@ -20,17 +22,19 @@ export function transactionGas(input: Hex, creates: boolean, execution: number):
   return Math.max(21_000 + 4 * data + creation + execution, 21_000 + 10 * data);
 }
 
-/** LOGn: a base, each topic, each byte. */
+/** The gas of a LOG instruction: a base cost, and costs per topic and per byte of data. */
 export const logGas = (topics: number, data: Hex): number =>
   375 + 375 * topics + 8 * byteLength(data);
 
-/** The caller's cost of a call: a cold account, and more if coins move. */
+/**
+ * The gas that a call costs its caller: access to a cold account, and a surcharge if coins move.
+ */
 export const callGas = (sendsCoins: boolean): number => 2_600 + (sendsCoins ? 9_000 : 0);
 
 /** CREATE and CREATE2, without the gas that the init code uses. */
 export const createGas = (initCode: Hex): number => 32_000 + 2 * words(byteLength(initCode));
 
-/** The cost of init code that only returns its runtime code. */
+/** The gas of init code that only returns its runtime code, and of storing that code. */
 export function deploymentGas(code: Hex): number {
   const length = byteLength(code);
   const size = words(length);

@@ -17,11 +17,14 @@ import { amountMissing, coinsMissing, idMissing, type Label } from "./ledger.ts"
 export interface ReorgResult {
   readonly undone: readonly Block[];
   readonly blocks: readonly Block[];
-  /** The transactions that are no longer in a block. */
+  /** The transactions that are no longer in any block. */
   readonly dropped: readonly ChainTransaction[];
 }
 
-/** A block that replaces another: without the dropped transactions, with new hashes and totals. */
+/**
+ * Rebuilds a block for the new branch: without the dropped transactions, with new hashes and
+ * totals.
+ */
 function rebuildBlock(
   { block, executions, credits = [] }: BlockInput,
   parentHash: Hash,
@@ -32,8 +35,8 @@ function rebuildBlock(
   const dropped = executions.flatMap(({ transaction }) =>
     isDropped(transaction.hash) ? [transaction] : [],
   );
-  // The hash depends on the dropped transactions, because another builder of this chain may drop
-  // others.
+  // The hash includes the dropped transactions, so that two builders of this chain that drop
+  // different transactions get different blocks.
   const hash = hashOf(
     parentHash,
     block.hash,
@@ -41,7 +44,8 @@ function rebuildBlock(
     ...dropped.map((transaction) => transaction.hash),
   );
   const rebuilt = { ...block, parentHash, hash };
-  // The rewards that a header states stay the same, so a dropped tip becomes mining reward.
+  // The rewards stated in the header stay the same, so the tip of a dropped transaction becomes
+  // part of the mining reward.
   const isShared = credits.some(
     ([to, amount]) => to === block.miner && amount === -(block.fees + block.miningReward),
   );
@@ -55,10 +59,16 @@ function rebuildBlock(
   return { block: rebuilt, executions: placedIn(rebuilt, remaining), credits };
 }
 
-/** How many transactions are removed or added before other work gets a turn: about 5 ms. */
+/**
+ * How many blocks and transactions are removed or added, in about 5 ms, before other work gets a
+ * turn.
+ */
 export const SLICE = 500;
 
-/** Returns a function that counts blocks and their transactions, and is true after each slice. */
+/**
+ * Returns a function that counts blocks and their transactions, and returns true at the end of each
+ * slice.
+ */
 function slicing(): (block: Block) => boolean {
   let count = 0;
   return ({ transactionCount }) => {
@@ -116,7 +126,7 @@ function* appendTo(
   return blocks;
 }
 
-/** Reads the last `count` blocks, and refuses gaps in what stays of them. */
+/** Reads the last `count` blocks. Refuses if a remaining transaction depends on a dropped one. */
 function* survey(
   chain: ChainWriter,
   count: number,
@@ -148,9 +158,9 @@ const overdraftKey = ({ transaction, from, token, balance, value }: Overdraft): 
   [transaction?.hash, from, token, balance === null && value].join();
 
 /**
- * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refuses, with no
- * change, to drop a transaction that one of the others needs. The chain changes at the end, all at
- * once.
+ * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refuses to drop a
+ * transaction that a remaining one needs, and then leaves the chain unchanged. The chain changes at
+ * the end, all at once.
  *
  * @throws Error if something else changed the chain meanwhile
  */
@@ -197,11 +207,12 @@ export function atOnce<Result>(slices: Generator<void, Result>): Result {
 }
 
 /**
- * Returns a function that refuses a transaction whose sender's earlier one, or whose contract's
- * creation, is dropped. Call it with each transaction in chain order.
+ * Returns a function that refuses a remaining transaction if an earlier transaction of its sender
+ * is dropped, or the creation of a contract that it runs. Call the function with each transaction
+ * in chain order.
  */
 function gapCheck(isDropped: (hash: Hash) => boolean, label: Label) {
-  /** The nonce of each sender's first transaction that is dropped. */
+  /** The nonce of the first dropped transaction of each sender. */
   const nonces = new Map<Address, number>();
   const notCreated = new Set<Address>();
   return (execution: Execution): void => {

@@ -1,6 +1,9 @@
 // The types of call frames, and what they do.
 
-/** `unknown` is a frame of one chain only, such as Arbitrum's moves of coins outside of code. */
+/**
+ * `unknown` stands for a frame type that only one chain has. Arbitrum, for example, moves coins
+ * outside of contract code.
+ */
 export const FRAME_TYPES = [
   "call",
   "delegatecall",
@@ -18,5 +21,8 @@ export const isCreation = (type: FrameType): boolean => type === "create" || typ
 
 const WITHOUT_VALUE: ReadonlySet<FrameType> = new Set(["delegatecall", "staticcall", "callcode"]);
 
-/** Whether a frame of this type moves coins. The others repeat the value of their caller. */
+/**
+ * Whether a frame of this type moves coins. The value of any other frame moves nothing: a
+ * delegatecall, for example, repeats the value of its caller.
+ */
 export const movesValue = (type: FrameType): boolean => !WITHOUT_VALUE.has(type);

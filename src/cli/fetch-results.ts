@@ -24,7 +24,7 @@ import type { ProcessIO } from "./process-io.ts";
 export const isList = (operation: AnyOperation | ListOperation): operation is ListOperation =>
   operation.list !== undefined;
 
-/** Whether the operation takes addresses in any number. */
+/** Whether the operation takes any number of addresses. */
 export const isBatch = ({ id }: AnyOperation): boolean => id === operations.A1.id;
 
 export interface FetchOptions extends ConnectionOptions {
@@ -36,9 +36,9 @@ export interface FetchOptions extends ConnectionOptions {
   readonly max?: number | undefined;
   /** Cursor of the last page that an earlier run fetched. */
   readonly resume?: string | undefined;
-  /** Whether all balances are one page. */
+  /** Whether to return all balances as one page. */
   readonly whole?: boolean;
-  /** Called when records that were read turn out to be gone or moved. */
+  /** Called when a reorg has removed or moved records that were already read. */
   readonly onReorganisation?: () => void;
   /** Sends the requests instead of the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -77,14 +77,14 @@ export async function* fetchResults(
       const results = toWire(operation, toResults(operation, data));
       yield { results, cursor, total: count ?? undefined };
     }
-    // Without a page, nobody would know that the results have two lists.
+    // Yields one empty page, because otherwise the output would not show that A6 has two lists.
     if (isEmpty && operation.id === "A6") yield { results: toResults(operation, []), total: 0 };
   } else if (operation.id === operations.C3.id) {
     const submission = input as OperationInput<Operations["C3"]>;
     const { data, response } = await call(operations.C3, submission, { signal });
     yield { results: toWire(operation, await verified(data, response)) };
   } else if (isList(operation) && (input.since !== undefined || input.until !== undefined)) {
-    // Only the client's lists know periods.
+    // Uses a list of the client, because the operation itself has no parameters for a period.
     const query = input as OperationInput<ListOperation>;
     const { data, count } = await paged(call, operation, query, { signal });
     const { data: records } = Object(toWire(operation, toResults(operation, data)));
@@ -142,7 +142,7 @@ export const clientCall = (
   call ??
   createTransport(resolveSettings({ ...clientOptions(options, io), ...(fetch && { fetch }) }));
 
-/** Many requests' worth of addresses, because each page waits for its slowest request. */
+/** Enough addresses for many requests, because a page must wait for the slowest of its requests. */
 const ADDRESSES_PER_PAGE = 400;
 
 async function* fetchBalances(
@@ -175,7 +175,7 @@ function toResults({ id }: ListOperation, records: readonly unknown[]): unknown 
   return { mrc_20: ofStandard("mrc20"), mrc_721: ofStandard("mrc721") };
 }
 
-/** Encodes results in their wire form, by the first schema that fits. */
+/** Encodes results in their wire form, with the first schema that accepts them. */
 export function toWire({ results, simpleResults }: AnyOperation, value: unknown): unknown {
   for (const schema of [results, simpleResults]) {
     const encoded = schema && safeEncode(schema, value);

@@ -37,7 +37,8 @@ export function checkColumns(names: readonly string[], fields: readonly string[]
 }
 
 /**
- * Returns the option --columns. Unless the list of fields is complete, the caller checks the names.
+ * Returns the option --columns. If the list of fields is not complete, the caller must check the
+ * names.
  */
 export function columnsOption(fields: readonly string[], isComplete = true): Option {
   const option = new Option(

@@ -19,7 +19,7 @@ export interface View {
   /** Fields of the printed records. */
   readonly fields: readonly string[];
   readonly change: (row: Row) => Row | Promise<Row>;
-  /** Columns of all records, if the records of a page may lack some of them. */
+  /** All columns. Needed if some records lack columns that others have. */
   readonly columns?: readonly string[];
   /** Returns a note for the reader after the last record. */
   readonly note?: () => string | undefined;
@@ -55,13 +55,13 @@ export function addDecodeOptions(command: Command): void {
     );
 }
 
-/** Fields of a log that stay as they are. */
+/** Fields of a log that decoding does not change. */
 const PLACE = ["timestamp", "address", "transaction_hash", "transaction_index", "log_index"];
-/** Fields that are printed instead of values if no event of the ABI fits. */
+/** Fields that are printed instead of decoded values if no event of the ABI matches the log. */
 const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
 const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
 
-/** Names the columns of an event's values, and avoids the names of the log's own fields. */
+/** Names the columns of an event's values. Appends `_` to a name that a field of the log has. */
 function columnsOf({ inputs }: Member): readonly string[] {
   const columns: string[] = [];
   for (const [index, { name }] of inputs.entries()) {
@@ -72,7 +72,7 @@ function columnsOf({ inputs }: Member): readonly string[] {
   return columns;
 }
 
-/** Writes the numbers in a value as decimal digits. */
+/** Converts the numbers in a value to strings of decimal digits. */
 export const wireValue = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, part: unknown) =>
@@ -80,7 +80,9 @@ export const wireValue = (value: unknown): unknown =>
     ),
   );
 
-/** Shows logs with the values of their events by an ABI, or of the one event that a topic names. */
+/**
+ * Returns a view that decodes logs by the events of an ABI, or only by the event with this topic.
+ */
 export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   const events = membersOf(abi).filter(
     ({ type, selector }) => type === "event" && (topic === undefined || topic === selector),
@@ -106,7 +108,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
         const cells = columnsOf(event).map((column, index) => [column, wireValue(decoded[index])]);
         return { event: name, ...Object.fromEntries(cells) };
       } catch {
-        // Another event with the same topics may fit.
+        // Continues, because another event with the same topics may match.
       }
     }
     return undefined;
@@ -145,7 +147,7 @@ export async function findAbi(call: Call, contract: unknown, signal: AbortSignal
   }
 }
 
-/** Returns the view of decoded logs; undefined without `--abi` and `--decode`. */
+/** Returns the view of decoded logs; undefined if neither `--abi` nor `--decode` is set. */
 export async function decodedView(
   { abi, decode }: DecodeOptions,
   { address, topic_0 }: Row,
@@ -156,7 +158,7 @@ export async function decodedView(
   return decodedBy(abi ?? (await requestAbi(call, address, signal)), topic_0);
 }
 
-/** Replaces the name of an event by its topic, which the ABI of the contract tells. */
+/** Replaces the name of an event with its topic, which it looks up in the contract's ABI. */
 export async function withEventTopic(
   input: Record<string, unknown>,
   { abi }: DecodeOptions,

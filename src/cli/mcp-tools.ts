@@ -25,7 +25,7 @@ export interface Tool {
   run(input: ToolInput, context: ToolContext): Promise<Row>;
 }
 
-/** Notes for agents beside the summary of an operation. */
+/** Notes for agents, shown after the summary of an operation, by operation id. */
 const notes: Readonly<Record<string, string>> = {
   A2: "A deployment has no receiver; accounts_createdContracts tells the created address.",
   X2: "The explorer does not tell the reason of a failure.",
@@ -54,7 +54,7 @@ function inParts(answer: Row, from: number): Row {
   }
 }
 
-/** Runs an operation that is no list. */
+/** Runs an operation that returns a single answer instead of a list. */
 async function runOne(
   operation: AnyOperation,
   toolArguments: ToolArguments,

@@ -4,7 +4,7 @@ import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 /** The parts of an error on invalid input. */
 export interface ParameterErrorDetails extends ErrorDetails {
-  /** How many issues there are, if not all are given. */
+  /** The number of all issues, if `issues` contains only some of them. */
   readonly issueCount?: number | undefined;
 }
 
@@ -14,7 +14,7 @@ export interface ParameterErrorDetails extends ErrorDetails {
  */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
-  /** Per problem: path, expected and received value; the first 20. */
+  /** The first 20 problems, each with its path, the expected value and the received value. */
   readonly issues: readonly Issue[];
   /** How many problems there are. */
   readonly issueCount: number;
