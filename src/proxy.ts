@@ -36,7 +36,8 @@ export interface ProxyHandlerOptions {
    */
   readonly apiKey?: ApiKey | undefined;
   /**
-   * The path of your server below which the proxy is: what precedes `/v1`. @default "/api/explorer"
+   * The path of the proxy on your server: the part of its URLs before `/v1`. @default
+   * "/api/explorer"
    */
   readonly path?: string | undefined;
   /**
@@ -45,7 +46,8 @@ export interface ProxyHandlerOptions {
    */
   readonly origins?: readonly string[] | undefined;
   /**
-   * How many requests it forwards per interval, for all pages together; further ones get a 429.
+   * How many requests the proxy forwards per interval, for all pages together. Further requests get
+   * a 429.
    * @default 100 in 1,000 ms
    */
   readonly rateLimit?: { readonly requests: number; readonly perMs: number } | undefined;
@@ -57,12 +59,15 @@ export interface ProxyHandlerOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** The body of a request for 20 balances is shorter. */
+/** Limit of a request's body. The longest valid body, a request for 20 balances, is shorter. */
 const MAX_BODY_BYTES = 4096;
-/** The longest query of an operation is shorter. */
+/** Limit of a request's query. The longest valid query of any operation is shorter. */
 const MAX_QUERY_LENGTH = 2048;
 
-/** The one operation that reads with a POST is A1; C3 submits a source, which is not forwarded. */
+/**
+ * A1 is the only operation that reads with a POST. C3 is not forwarded, because it submits a
+ * source.
+ */
 const { A1: BALANCE, C3: _, ...readPaths } = paths;
 /**
  * The paths of the operations that read, in each dialect. A parameter is a number, a hash or a
@@ -118,7 +123,7 @@ function limiter(requests: number, perMs: number): () => number {
   let endsAt = 0;
   return () => {
     const now = Date.now();
-    // A clock that was set back does not make an interval longer.
+    // Also ends the interval if the clock was set back, because it would otherwise last too long.
     if (now >= endsAt || now < endsAt - perMs) {
       count = 0;
       endsAt = now + perMs;
@@ -152,7 +157,7 @@ async function readRequest(request: Request, path: string): Promise<ForwardedReq
   return { target: target + search, method, body };
 }
 
-/** The explorer's response for a page. */
+/** Returns the explorer's response in the form that a page may receive, or a 502 instead. */
 async function responseFor(response: Response, key: string, maxBytes: number): Promise<Response> {
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
     return failure(502, "The explorer redirects requests: check baseUrl");
@@ -172,7 +177,7 @@ async function responseFor(response: Response, key: string, maxBytes: number): P
   return new Response(content.length > 0 ? content : null, { status, headers });
 }
 
-/** The headers that let a page of another origin read a response. */
+/** Returns the CORS headers, which let a page of another origin read the response. */
 function corsHeaders(request: Request, origins: readonly string[]): Record<string, string> {
   const origin = request.headers.get("origin") ?? "";
   const vary: Record<string, string> = origins.length > 0 ? { vary: "origin" } : {};
@@ -274,7 +279,7 @@ export function createProxyHandler(
     const { signal } = scope;
     const response = isPreflight
       ? new Response(null, { status: 204 })
-      : // The reason may name the explorer's address; the page needs to know only that it failed.
+      : // Hides the reason, because it may contain the explorer's address.
         await abortable(forward(request, signal), signal).catch(() =>
           failure(502, "The explorer does not answer"),
         );

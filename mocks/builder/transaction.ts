@@ -1,5 +1,5 @@
-// A transaction of a chain builder: executed when it is sent, and its changes applied again when it
-// is mined.
+// A transaction of a chain builder. It is executed when it is sent, and its changes are applied
+// again when it is mined.
 
 import { destroyedBalances, feeOf, tipOf } from "../chain/block-effects.ts";
 import { type OptionalOf, optionalIn, transactionFields } from "../chain/fields.ts";
@@ -26,7 +26,10 @@ export interface GasOptions extends OptionalOf<typeof transactionFields> {
   readonly maxFeePerGas?: bigint | undefined;
   readonly maxPriorityFeePerGas?: bigint | undefined;
   readonly gasLimit?: number | undefined;
-  /** The gas it uses. Default: the cost of its call data, events and internal calls. */
+  /**
+   * The gas that the transaction uses. Default: the cost of its call data, events and internal
+   * calls.
+   */
   readonly gasUsed?: number | undefined;
 }
 
@@ -36,7 +39,10 @@ export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly from: Address;
   /** Null for a creation. */
   readonly to: Address | null;
-  /** The address of the contract it creates, even if that fails; null for a call. */
+  /**
+   * The address of the contract that the transaction creates, even if the creation fails; null for
+   * a call.
+   */
   readonly created: Address | null;
   readonly nonce: number;
   readonly value: bigint;
@@ -50,7 +56,10 @@ export interface SentTransaction extends OptionalOf<typeof transactionFields> {
   readonly logs: readonly PendingLog[];
 }
 
-/** The most that a unit of gas may cost, and the tip in it; a null tip is a single price. */
+/**
+ * The highest price of a unit of gas, and the tip that it includes. A null tip means a single
+ * price, as before EIP-1559.
+ */
 interface GasPricing {
   readonly max: bigint;
   readonly tip: bigint | null;
@@ -96,7 +105,7 @@ export interface ExecutionEnvironment {
   readonly tip: bigint;
 }
 
-/** The start of an account's code that delegates to a contract (EIP-7702). */
+/** The prefix of an account's code if the account delegates to a contract (EIP-7702). */
 const DELEGATION = "0xef0100";
 
 /** Executes a transaction on the ledger, and restores the ledger. */
@@ -139,7 +148,7 @@ export function executeTransaction(
       }
     });
     const used = options.gasUsed ?? transactionGas(input, !isCall, root.gasUsed);
-    // A wallet adds a margin if code runs; a plain transfer's gas is known.
+    // Adds a margin if code runs, as wallets do. The gas of a plain transfer is known.
     const gasLimit = options.gasLimit ?? (root.gasUsed === 0 ? used : Math.ceil(used * 1.25));
     if (used > gasLimit) {
       refuse(`the transaction uses ${used} gas, more than its limit of ${gasLimit}`);
@@ -178,7 +187,7 @@ export function executeTransaction(
 }
 
 /**
- * Applies a transaction: nonce, changes, fee. If it is refused, the ledger may be changed in part.
+ * Applies a transaction: nonce, changes, fee. After a refusal, the ledger may be partly changed.
  */
 export function applyTransaction(
   ledger: BuilderLedger,
@@ -220,7 +229,7 @@ export function applyTransaction(
   if (miner !== null) ledger.credit(miner, tipOf(costs, { baseFeePerGas }));
 }
 
-/** Adds gas limits: a frame may use all but a 64th of its parent's (EIP-150). */
+/** Adds gas limits. The limit of a frame is 63/64 of its parent's limit (EIP-150). */
 function withLimits(frames: readonly Readonly<PendingFrame>[], gasLimit: number) {
   const limits = new Map<string, number>([["", gasLimit]]);
   return frames.map((frame) => {

@@ -1,11 +1,11 @@
-// The fields of blocks, transactions, frames and logs: the one list that store, node reader and
-// builder follow.
+// The fields of blocks, transactions, frames and logs: the only list of them, which the store, the
+// node reader and the builder use.
 import type { Address, Hash, Hex } from "../../src/models/primitives.ts";
 import type { FrameType } from "./frame-type.ts";
 
 export interface Kind<Value> {
   readonly name: string;
-  /** Only for the type. */
+  /** Never set; carries the type `Value`. */
   readonly value?: Value;
 }
 
@@ -41,13 +41,16 @@ export const optional = <Value>(given: Kind<Value>): MaybeKind<Value, undefined>
   missing: undefined,
 });
 
-/** The objects in a node's responses that have fields of records. */
+/** The objects in a node's responses from which fields of records are read. */
 export type NodeObject = "block" | "transaction" | "receipt" | "log";
 
 /** A field of a record. */
 export interface Field<Value, At = `${NodeObject}.${string}` | undefined> {
   readonly kind: Kind<Value>;
-  /** Where a node has it, such as `receipt.gasUsed`; undefined if `mocks/ingest` computes it. */
+  /**
+   * The place of the field in a node's responses, such as `receipt.gasUsed`; undefined if
+   * `mocks/ingest` computes the field.
+   */
   readonly at: At;
 }
 
@@ -80,7 +83,7 @@ export function optionalIn<Of extends Fields>(fields: Of, values: object): Optio
   return Object.fromEntries(optional) as OptionalOf<Of>;
 }
 
-/** A field that a node returns; without `at`, one that the reader of its responses computes. */
+/** Describes a field that a node returns or, without `at`, a field that `mocks/ingest` computes. */
 const field = <Value, const At extends `${NodeObject}.${string}` | undefined = undefined>(
   kind: Kind<Value>,
   at?: At,
@@ -97,9 +100,9 @@ export const blockFields = {
   gasLimit: field(orNull(number), "block.gasLimit"),
   baseFeePerGas: field(orNull(amount), "block.baseFeePerGas"),
   transactionCount: field(number),
-  /** The fees the miner receives, without the base fee, which is burnt. */
+  /** The fees that the miner receives. Excludes the base fee, which is burnt. */
   fees: field(amount),
-  /** Issuance, uncle rewards included; 0 on chains without. */
+  /** New coins for the miner, including uncle rewards; 0 on chains without block rewards. */
   miningReward: field(amount),
 };
 
@@ -108,26 +111,33 @@ export const transactionFields = {
   from: field(address, "transaction.from"),
   /** Null for a creation. */
   to: field(orNull(address), "transaction.to"),
-  /** The address of the contract it creates, even if that fails; null for a call. */
+  /**
+   * The address of the contract that the transaction creates, even if the creation fails; null for
+   * a call.
+   */
   created: field(orNull(address)),
   value: field(amount, "transaction.value"),
-  /** Null before the Byzantium fork, whose receipts have no status. */
+  /** Null before the Byzantium fork, because earlier receipts have no status. */
   succeeded: field(orNull(flag)),
-  /** The error in its trace; null if it succeeded or has no trace. */
+  /** The error in the transaction's trace; null if the transaction succeeded or has no trace. */
   error: field(orNull(text)),
-  /** In gas. */
   gasUsed: field(orNull(number), "receipt.gasUsed"),
-  /** The effective price; null if no node states it. */
+  /** The effective price of a unit of gas; null if the node does not state it. */
   gasPrice: field(orNull(amount)),
   /**
    * The account that pays for the gas instead of the sender: Metadium's fee delegation (type 0x16).
    */
   feePayer: field(optional(address), "transaction.feePayer"),
-  /** The token that pays for the gas instead of coins, on Celo; the gas price is then in it. */
+  /**
+   * The token that pays for the gas instead of coins (on Celo). The gas price is then in this
+   * token.
+   */
   feeCurrency: field(optional(address), "transaction.feeCurrency"),
-  /** New coins for its sender, even if it fails: a deposit of an L2. */
+  /** New coins that an L2 deposit credits to its sender, even if the transaction fails. */
   mint: field(optional(amount), "transaction.mint"),
-  /** The fee for its data on the L1, beside that for gas: an L2's. */
+  /**
+   * The fee that an L2 charges for storing the transaction's data on the L1, in addition to gas.
+   */
   l1Fee: field(optional(amount), "receipt.l1Fee"),
   nonce: field(orNull(number), "transaction.nonce"),
   gasLimit: field(orNull(number), "transaction.gas"),
@@ -135,29 +145,32 @@ export const transactionFields = {
   maxFeePerGas: field(orNull(amount), "transaction.maxFeePerGas"),
   maxPriorityFeePerGas: field(orNull(amount), "transaction.maxPriorityFeePerGas"),
   input: field(hex, "transaction.input"),
-  /** The reason of a failure as it was returned, ABI-encoded. */
+  /** The ABI-encoded return data that states the reason of a failure. */
   output: field(optional(hex)),
 };
 
-/** The fields of frames are in their traces, which `mocks/ingest` reads. */
+/**
+ * No field of a frame has a place in a node's response, because `mocks/ingest` reads frames from
+ * traces.
+ */
 export const frameFields = {
   type: field(frameType),
   from: field(address),
   to: field(orNull(address)),
-  /** The contract a create frame created, else null. */
+  /** The contract that a create frame created; null for any other frame. */
   created: field(orNull(address)),
   value: field(amount),
-  /** It or an ancestor failed, so its effects are reverted. */
+  /** Whether the frame's effects are reverted, because the frame or an ancestor failed. */
   undone: field(flag),
   traceAddress: field(numbers),
   gasLimit: field(orNull(number)),
   gasUsed: field(orNull(number)),
-  /** Its own error, if it has one. */
+  /** The frame's own error; null if it has none. */
   error: field(orNull(text)),
   /** The number of direct children. */
   subTraces: field(number),
   input: field(hex),
-  /** The reason of its own error as it was returned, ABI-encoded. */
+  /** The ABI-encoded return data that states the reason of the frame's own error. */
   output: field(optional(hex)),
 };
 

@@ -2,16 +2,16 @@
 
 type Layer<Key, Value> = ReadonlyMap<Key, Value | undefined>;
 
-/** A fork merges layers up to this size, to stay fast. */
+/** A fork merges layers into layers of up to this size, because many layers make reads slow. */
 const MERGED_BY_FORK = 250;
 
-/** A write merges larger layers, but only when there are more than this number of them. */
+/** A write merges into layers of up to this size, but only if there are more than `MANY_LAYERS`. */
 const MERGED_BY_WRITE = 50_000;
 const MANY_LAYERS = 16;
 
 export class ForkMap<Key, Value> {
   #own = new Map<Key, Value | undefined>();
-  /** Frozen, the oldest first. */
+  /** Frozen layers, the oldest first. */
   #under: readonly Layer<Key, Value>[];
 
   constructor(under: readonly Layer<Key, Value>[] = []) {
@@ -29,7 +29,7 @@ export class ForkMap<Key, Value> {
     return undefined;
   }
 
-  /** The value if this fork wrote it, and so may change it in place. */
+  /** Returns the value only if this fork wrote it, so that the caller may change it in place. */
   getOwn(key: Key): Value | undefined {
     return this.#own.get(key);
   }
@@ -57,7 +57,7 @@ export class ForkMap<Key, Value> {
     for (const [, value] of this.entries()) yield value;
   }
 
-  /** A copy; neither map sees later writes of the other. */
+  /** Returns a copy. Neither map sees later writes to the other. */
   fork(): ForkMap<Key, Value> {
     this.#freeze();
     return new ForkMap(this.#under);
@@ -92,8 +92,8 @@ export interface Compaction<Layer> {
 }
 
 /**
- * Merges neighbouring layers, oldest first, unless the lower layer is much larger than the upper
- * one, so that each entry is copied only a few times, however many layers there will be.
+ * Merges neighbouring layers, oldest first. Does not merge a layer with one of less than half its
+ * size, so that each entry is copied only a few times, however many layers follow.
  */
 export function compact<Layer>(
   layers: readonly Layer[],

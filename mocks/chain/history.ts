@@ -1,5 +1,5 @@
-// The blocks of a chain and the queries on them: frozen segments that forks share, and a segment of its
-// own that grows.
+// The blocks of a chain and the queries on them. Forks share frozen segments, and each fork appends
+// to a segment of its own.
 
 import { describe } from "../../src/models/issues.ts";
 import { compact } from "./fork-map.ts";
@@ -19,17 +19,23 @@ import type {
 import { type LoggedTransfer, Segment } from "./segment.ts";
 import type { TransferredLog } from "./transfer-event.ts";
 
-/** A fork merges segments of up to this many blocks and transactions, to stay fast. */
+/**
+ * A fork merges segments into segments of up to this many blocks and transactions, because many
+ * segments make queries slow.
+ */
 const MERGED_BY_FORK = 64;
 
-/** An append merges larger segments, but only when there are more than this number of them. */
+/**
+ * An append merges into segments of up to this size, but only if there are more than
+ * `MANY_SEGMENTS`.
+ */
 const MERGED_BY_APPEND = 5_000;
 const MANY_SEGMENTS = 32;
 
-/** The accounts that each segment nominates as the busiest of the chain. */
+/** How many accounts each segment nominates for the chain's list of busiest accounts. */
 const NOMINATED = 128;
 
-/** The first blocks of a segment, at their place in the chain. */
+/** The first `blocks` blocks of a segment, which follow `before` earlier blocks of the chain. */
 interface Slice {
   readonly segment: Segment;
   readonly blocks: number;
@@ -47,7 +53,10 @@ export class History {
     return this.#before + this.#top.inputs.length;
   }
 
-  /** Returns the transfers in the logs. Throws for a transaction that the chain already has. */
+  /**
+   * Appends a block and returns the transfers in its logs. Throws if the chain already has one of
+   * its transactions.
+   */
   protected appendBlock(input: BlockInput): readonly TransferredLog[] {
     if (this.#top.inputs.length === 0 && this.#frozen.length > MANY_SEGMENTS)
       this.#frozen = merged(this.#frozen, MERGED_BY_APPEND);
@@ -128,7 +137,10 @@ export class History {
     return this.#list(filter, (segment) => segment.logs(filter), blockOfRecord);
   }
 
-  /** The transfers of a holder that are of a standard, or may be: only the contract can say. */
+  /**
+   * The transfers of a holder that are of this standard, or may be. The caller must check the
+   * latter, because the log does not tell its standard.
+   */
   protected loggedTransfers(
     holder: Address,
     standard: TokenStandard,
@@ -141,7 +153,10 @@ export class History {
     );
   }
 
-  /** The accounts with most transactions, the busiest first, of those that a segment nominates. */
+  /**
+   * The accounts with most transactions, the busiest first. Approximate, because it considers only
+   * the accounts that a segment nominates.
+   */
   busiestAccounts(count: number): readonly BusyAccount[] {
     const nominated = new Set(this.#slices().flatMap(({ segment }) => busiestIn(segment)));
     return Array.from(nominated, (address) => ({
@@ -202,7 +217,10 @@ export class History {
 const lastBlock = ({ segment, blocks }: Slice): number =>
   segment.inputs[blocks - 1]?.block.number ?? -1;
 
-/** A segment may hold blocks that this history has replaced, so the block number decides too. */
+/**
+ * Finds a transaction by its hash. Also checks the block number, because a shared segment may hold
+ * blocks that this history has removed.
+ */
 function findExecution(slices: readonly Slice[], hash: Hash): Execution | undefined {
   for (const slice of slices) {
     const execution = slice.segment.execution(hash);

@@ -18,10 +18,10 @@ type Standard = Pick<TransferEvent, "standard">;
 export class TokenLedger {
   readonly address: Address;
   #state: Omit<TokenState, "address"> = {};
-  /** The standard of its first event, and the number of its events of that standard. */
+  /** The standard of the token's first event. `#events` counts the events of that standard. */
   #seen: TokenStandard | undefined;
   #events = 0;
-  /** The number of events skipped for not being of its standard. */
+  /** The number of events that were skipped because they are of another standard. */
   #skipped = 0;
   /** The supply that follows from the events. */
   #supply = 0n;
@@ -29,13 +29,24 @@ export class TokenLedger {
   #balances = new ForkMap<Address, bigint>();
   /** The owners that follow from the events. */
   #owners = new ForkMap<bigint, Address>();
-  /** The contract's total supply minus that of the events; undefined if it returned none. */
+  /**
+   * The contract's total supply minus that of the events; undefined if the contract returned none.
+   */
   #moreSupply: bigint | undefined;
-  /** The contract's balances minus those of the events, so that later events move both. */
+  /**
+   * The contract's balances minus those of the events. Stores the difference, so that a later event
+   * changes both.
+   */
   #moreBalance = new ForkMap<Address, bigint>();
-  /** The contract's owners where events differ; null for no such id. Later events win. */
+  /**
+   * Owners that the contract returned, for ids whose events say otherwise. Null if the id does not
+   * exist. A later event of an id removes its entry.
+   */
   #otherOwners = new ForkMap<bigint, Address | null>();
-  /** The number of ids that exist according to the contract, minus that of the events. */
+  /**
+   * The number of ids that exist according to the contract, minus the number according to the
+   * events.
+   */
   #moreIds = 0n;
   #holders = 0;
   #uris = new ForkMap<bigint, string>();
@@ -83,7 +94,7 @@ export class TokenLedger {
     return balance < 0n ? 0n : balance;
   }
 
-  /** Whether the holder ever had a balance set. */
+  /** Whether a balance was ever set for the holder, even 0. */
   hasHolder(holder: Address): boolean {
     return this.#balances.get(holder) !== undefined;
   }
@@ -170,8 +181,8 @@ export class TokenLedger {
   }
 
   /**
-   * Whether an event moves the token. One that indexes nothing does so only if a node stated the
-   * standard.
+   * Whether an event moves the token. An event without indexed arguments fits every standard, so it
+   * moves the token only if a node stated the token's standard.
    */
   accepts({ standard }: Standard): boolean {
     return standard === undefined ? Boolean(this.#state.standard) : standard === this.standard;
@@ -193,12 +204,12 @@ export class TokenLedger {
     if (this.#events === 0) this.#seen = undefined;
   }
 
-  /** Whether the events so far were read as those of a `standard` token. */
+  /** Whether the events so far were read as events of this standard. */
   isReadAs(standard: TokenStandard | null): boolean {
     return this.#skipped === 0 && (this.standard === undefined || this.standard === standard);
   }
 
-  /** The token before its first event, with its standard set. */
+  /** Returns the token as it was before its first event, but with this standard. */
   restart(standard: TokenStandard | null): TokenLedger {
     const token = new TokenLedger(this.address);
     token.#state = { ...this.#state, standard };
@@ -214,7 +225,9 @@ export class TokenLedger {
     return this.#seen === undefined;
   }
 
-  /** The overdraft of an event whose sender lacks the amount or the id. */
+  /**
+   * Returns the overdraft of an event whose sender lacks the amount or the id; undefined otherwise.
+   */
   overdraft({ from, to, value }: TransferEvent): Omit<Overdraft, "transaction"> | undefined {
     const transfer = { token: this.address, from, to, value };
     if (this.hasAmounts) {
@@ -226,7 +239,10 @@ export class TokenLedger {
     return from === (owner ?? ZERO_ADDRESS) ? undefined : { ...transfer, balance: null, owner };
   }
 
-  /** Moves an amount, which is minted from the zero address, and burnt to it. */
+  /**
+   * Moves an amount. A transfer from the zero address mints it, and a transfer to the zero address
+   * burns it.
+   */
   transfer({ from, to, value }: Pick<TransferEvent, "from" | "to" | "value">): void {
     if (from === ZERO_ADDRESS) this.#supply += value;
     else this.#addBalance(from, -value);
@@ -240,7 +256,10 @@ export class TokenLedger {
     else this.setOwner(event.value, ownerAfter(event));
   }
 
-  /** Takes an amount back. Returns the ids that moved, because only the history has their owners. */
+  /**
+   * Undoes a transfer of an amount. Only returns the ids that a transfer moved, because the caller
+   * must find their previous owners in the history.
+   */
   undo(event: TransferEvent): readonly bigint[] {
     if (!this.hasAmounts)
       return Array.from({ length: event.count }, (_, nth) => transferOf(event, nth).value);
@@ -248,7 +267,7 @@ export class TokenLedger {
     return [];
   }
 
-  /** Sets the owner of a token id; undefined if it no longer, or not yet, exists. */
+  /** Sets the owner of a token id; undefined if the id does not exist now. */
   setOwner(id: bigint, owner: Address | undefined): void {
     this.#forgetOtherOwner(id);
     const before = this.#owners.get(id);

@@ -63,8 +63,8 @@ export const shared = {
 } satisfies ToolArguments;
 
 /**
- * Specification names of parameters that agents know as `address`. Where the holder of a token has
- * that name, the contract is `token`.
+ * Specification names of parameters that agents know as `address`. If `address` is the holder of a
+ * token, the contract's argument is named `token`.
  */
 const ADDRESS_NAMES = ["address_hash", "contract_hash", "contract_address", "address"];
 
@@ -82,7 +82,7 @@ export function argumentsOf(operation: AnyOperation): ToolArguments {
     Object.entries(shape).map(([parameter, schema]) => {
       const description = parameterDescriptions[parameter as ParameterName];
       const isRequired = !isOptional(schema);
-      // The client sends as many requests as the addresses need.
+      // Accepts more addresses than one request may contain, because the client splits them.
       if (parameter === "addresses")
         return [parameter, { description, schema: manyAddresses, isRequired, parameter }];
       const isTopic = parameter.startsWith("topic_");
@@ -128,7 +128,7 @@ export function parseArguments(
   const input: Record<string, unknown> = {};
   const names = Object.keys(toolArguments);
   for (const [key, value] of Object.entries(isObject(values) ? values : {})) {
-    // Models send null for what they leave out.
+    // Ignores null, because models send it for arguments that they leave out.
     if (value === null || value === undefined) continue;
     const name =
       names.find((candidate) => candidate === key) ??
@@ -151,7 +151,9 @@ export function parseArguments(
   return input;
 }
 
-/** Renames arguments to the specification's names, and leaves out those of the tool alone. */
+/**
+ * Renames arguments to the specification's names. Leaves out the arguments that only the tool has.
+ */
 export const wireInput = (
   toolArguments: ToolArguments,
   input: ToolInput,

@@ -31,7 +31,7 @@ export const append = (text: string, previous: readonly string[] = []) => [...pr
 /** Reads a JSON file that an option names. `advice` is added to errors. */
 export function readJson(path: string, advice = ""): unknown {
   try {
-    // Editors on Windows begin a file with a byte order mark.
+    // Removes the byte order mark with which some editors on Windows begin a file.
     return JSON.parse(readFileSync(path, "utf8").replace(/^\u{feff}/u, ""));
   } catch (error) {
     const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
@@ -42,7 +42,10 @@ export function readJson(path: string, advice = ""): unknown {
 const DAY_MS = 86_400_000;
 const PERIODS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/** A time in the time zone of --tz, which may follow on the command line; UTC without it. */
+/**
+ * Returns a time, given the time zone of --tz or UTC. A function, because --tz may come after the
+ * time on the command line.
+ */
 export type ZonedTime = (timeZone?: string) => Date;
 
 /** Parses a time, or a period before now: "2026-10-01", "2026-10-01T12:00:00+02:00", "30d". */
@@ -77,7 +80,7 @@ function inZone(time: Date, timeZone: string): Date {
       /GMT([+-])(\d\d):(\d\d)/.exec(format.format(at)) ?? [];
     return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
   };
-  // The offset may differ between the two times, because the clocks change between them.
+  // Looks the offset up again, because the clocks may change between `time` and the estimate.
   const estimate = time.getTime() - offsetAt(time.getTime());
   return new Date(time.getTime() - offsetAt(estimate));
 }
@@ -97,7 +100,7 @@ export const timeZoneOption = (): Option =>
     },
   );
 
-/** Values that completion suggests for an option, beside its choices. */
+/** Values that completion suggests for an option, in addition to its choices. */
 export const suggestedValues = new WeakMap<Option, (env: ProcessIO["env"]) => readonly string[]>();
 
 /** Checks the URL of a JSON-RPC node. */
@@ -113,7 +116,10 @@ export function nodeUrl(text: string): string {
 
 const jsonSchemaOf = (schema: AnySchema) => z.toJSONSchema(schema, { io: "input" });
 
-/** Splits the parameters. Required ones outside of a body are arguments, and so are lists. */
+/**
+ * Splits parameters into arguments and options. Required parameters are arguments if they are lists
+ * or are not in the request's body.
+ */
 function partition({ input, places }: AnyOperation) {
   const isArgument = ([name, schema]: readonly [string, AnySchema]) =>
     !isOptional(schema) && (!places.body.includes(name) || jsonSchemaOf(schema).type === "array");
@@ -196,10 +202,10 @@ function option(name: string, schema: AnySchema): Option {
   );
 }
 
-/** The name of an event alone, whose signature only an ABI tells. */
+/** Matches the name of an event without its signature, which must then be looked up in an ABI. */
 export const EVENT_NAME = /^[a-z_$][\w$]*$/i;
 
-/** Events of tokens that may be typed without their signature. */
+/** Token events that users may write without their signature, because it is standard. */
 export const EVENTS: Readonly<Record<string, string>> = {
   Transfer: "Transfer(address,address,uint256)",
   Approval: "Approval(address,address,uint256)",
@@ -209,7 +215,7 @@ export const EVENTS: Readonly<Record<string, string>> = {
   OwnershipTransferred: "OwnershipTransferred(address,address)",
 };
 
-/** Returns the topic of an event, an address or a number; other texts unchanged. */
+/** Converts an event, an address or a number to a topic. Returns any other text unchanged. */
 export function topicIn(name: string, text: string): string {
   if (!name.startsWith("topic_")) return text;
   if (name !== "topic_0") {
@@ -228,10 +234,11 @@ export function topicIn(name: string, text: string): string {
 
 function argument(name: string, schema: AnySchema): Argument {
   const description = parameterDescriptions[name as ParameterName];
-  // `collectAddresses` parses them, because they may also come from files.
+  // Has no parser, because addresses may also come from files: `collectAddresses` parses them all.
   if (jsonSchemaOf(schema).type === "array")
     return new Argument(`[${name}...]`, `${description} @file reads a file, - standard input.`);
-  // The description already says "address", so "an address (0x and 40 hexadecimal digits)" is cut.
+  // Keeps only "0x and 40 hexadecimal digits" of "an address (0x and 40 hexadecimal digits)",
+  // because the description already says "address".
   const form = expectedOf(schema).replace(/^.*\((.+)\)$/, "$1");
   const mayBeLatest = name === "block_number";
   const note = mayBeLatest ? `${form}, or ${LATEST}` : form;

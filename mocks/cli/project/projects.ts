@@ -19,7 +19,7 @@ export interface Project {
   readonly contracts: readonly ProjectContract[];
   /** Deployments on all networks. */
   readonly deployments: readonly Deployment[];
-  /** Command that joins a file with its imports; undefined if the project has none. */
+  /** Command that joins a file and its imports into one file; undefined if none is installed. */
   readonly flattener: readonly [command: string, ...words: string[]] | undefined;
 }
 
@@ -122,7 +122,7 @@ export function buildOutput(folder: string): Pick<Project, "contracts" | "deploy
   };
 }
 
-/** `path`: the folders in the environment variable PATH. */
+/** `path` lists the folders of the environment variable PATH, in which `forge` is searched. */
 export function foundryProject(folder: string, path: readonly string[]): Project {
   const files = filesOf(folder);
   const forge = programIn(path, "forge");
