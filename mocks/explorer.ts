@@ -16,8 +16,8 @@ export type { ExplorerOptions } from "./service/options.ts";
 export type { ExplorerSnapshot } from "./service/service.ts";
 
 /**
- * A registered symbol, because an explorer may come from the CommonJS build of the package and its
- * server from the other.
+ * A registered symbol, because the explorer may come from the package's CommonJS build and its
+ * server from the ES module build.
  */
 const SERVICE = Symbol.for("mrc-explorer.service");
 
@@ -32,9 +32,9 @@ export function serviceOf(explorer: Explorer, caller = "mrc-explorer"): Service 
 }
 
 /**
- * A mock explorer in memory, created by {@link createExplorer}. It responds as the
- * specification says, and decides the points that it leaves open as the S rows of the docs' page
- * "Decisions" say. Nothing leaves this process.
+ * A mock explorer in memory, created by {@link createExplorer}. It responds as the explorer's API
+ * documentation says. Where that leaves a point open, it follows the S rows of the docs' page
+ * "Decisions". Nothing leaves this process.
  */
 export class Explorer {
   /** Without a trailing slash. */
@@ -45,7 +45,7 @@ export class Explorer {
   readonly faults: Faults;
   /** The requests received. */
   readonly journal: Journal;
-  /** Responses that violated the contract, where `conformance` is on. */
+  /** Responses that violated the contract, if the option `conformance` is on. */
   readonly violations: ConformanceError[];
   readonly #service: Service;
   #fetch: typeof fetch | undefined;
@@ -78,7 +78,10 @@ export class Explorer {
     return this.#fetch;
   }
 
-  /** `console.log(mock)` prints its address, and how many blocks, requests and faults it has. */
+  /**
+   * `console.log(mock)` prints the explorer's address and its numbers of blocks, requests and
+   * faults.
+   */
   [INSPECT](): string {
     const { length } = this.chain;
     return `Explorer at ${this.baseUrl}: ${length} blocks, ${this.journal.count()} requests, ${this.faults.size} faults`;
@@ -133,8 +136,9 @@ export class Explorer {
   }
 
   /**
-   * Returns the explorer for the requests of a key: its own where `tenant` is "api-key", else this
-   * one. Throws for a key that is not accepted.
+   * Returns the explorer that answers requests with this API key. If the option `tenant` is
+   * "api-key", each key has an explorer of its own; otherwise it is this one. Throws if the key is
+   * not accepted.
    */
   tenant(apiKey: string): Explorer {
     if (typeof apiKey !== "string")

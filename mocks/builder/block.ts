@@ -15,7 +15,7 @@ import {
 /** The fields of a block. Fields that you leave out follow from its parent. */
 export interface BlockOptions extends OptionalOf<typeof blockFields> {
   readonly miner?: Address | undefined;
-  /** A date, or seconds since 1970; later than the parent's. */
+  /** A date, or seconds since 1970. Must be later than the parent's timestamp. */
   readonly timestamp?: Date | number | undefined;
   /** Null for a block without a base fee, as before EIP-1559. */
   readonly baseFeePerGas?: bigint | null | undefined;
@@ -127,7 +127,9 @@ export function makeBlock(
   return { block, executions, credits: [...sharedCredits(block), ...shares] };
 }
 
-/** Sets the fields that depend on the block and on the transactions before. */
+/**
+ * Sets the fields of each transaction that depend on its block and on the transactions before it.
+ */
 export function placedIn(block: Block, executions: readonly UnplacedExecution[]): Execution[] {
   let cumulativeGasUsed = 0;
   let logCount = 0;

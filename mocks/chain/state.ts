@@ -1,5 +1,5 @@
-// The state at the head: balances, code, tokens, verified sources; how a block changes it, and how
-// a rewind takes that back.
+// The state at the head: balances, code, tokens, verified sources; how a block changes that state,
+// and how a rewind undoes the change.
 
 import { createdIn, visitCoinMoves } from "./block-effects.ts";
 import { ForkMap } from "./fork-map.ts";
@@ -36,7 +36,9 @@ export class ChainState {
   #tokens = new ForkMap<Address, TokenLedger>();
   /** The tokens that an address ever held or moved, in ascending order. */
   #tokensOf = new ForkMap<Address, readonly Address[]>();
-  /** Holders in events that are no transfers unless the contract is a token of their standard. */
+  /**
+   * Holders in events that count as transfers only if the contract is a token of the same standard.
+   */
   #unsureTransfers = new ForkMap<Address, true>();
   codes = new ForkMap<Address, Hex>();
   verified = new ForkMap<Address, ContractVerification>();
@@ -72,7 +74,7 @@ export class ChainState {
       if (ledger.standard !== undefined) yield address;
   }
 
-  /** Whether some events of the holder only look like transfers, or tell no standard. */
+  /** Whether some events of the holder may not be transfers, or do not tell their standard. */
   hasUnsureTransfers(holder: Address): boolean {
     return this.#unsureTransfers.get(holder) ?? false;
   }
@@ -100,7 +102,7 @@ export class ChainState {
     for (const transfer of transfers) this.#applyTransfer(transfer, onOverdraft);
   }
 
-  /** Takes back what blocks changed, the newest first; `history` ends before them. */
+  /** Undoes the changes of blocks, given newest first. `history` must no longer contain them. */
   undo(inputs: readonly BlockInput[], history: History): void {
     const moved: MovedIds = new Map();
     for (const input of inputs) {
@@ -155,7 +157,7 @@ export class ChainState {
     for (const contract of state.verified ?? []) this.verified.set(contract.address, contract);
   }
 
-  /** From null coins are new, to null they are gone. */
+  /** Moves coins. Coins from null are new, and coins to null are destroyed. */
   #moveCoins(from: Address | null, to: Address | null, value: bigint): void {
     if (from !== null) this.#balances.set(from, (this.#balances.get(from) ?? 0n) - value);
     if (to !== null) this.#balances.set(to, (this.#balances.get(to) ?? 0n) + value);
@@ -190,7 +192,7 @@ export class ChainState {
     token.forgetEvent(event);
   }
 
-  /** Applies the contract's events again if they were read as those of another standard. */
+  /** Sets a token's standard. Applies its events again if they were read by another standard. */
   #setStandard(address: Address, standard: TokenStandard | null, history: History): void {
     const ledger = this.#ownToken(address);
     if (ledger.isReadAs(standard)) {
@@ -213,8 +215,8 @@ export class ChainState {
   }
 
   /**
-   * Lists the token among those of a holder who is new to it. Call it before the ledger of the token
-   * has the holder.
+   * Adds the token to the tokens of a new holder. Call this before the token's ledger has the
+   * holder, because a holder in the ledger is not new.
    */
   #touch(holder: Address, token: TokenLedger): void {
     if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
@@ -231,10 +233,10 @@ export class ChainState {
   }
 }
 
-/** The ids of collections that moved, by the standard of their first undone transfer. */
+/** The ids that moved in each collection, with the standard of their earliest undone transfer. */
 type MovedIds = Map<TokenLedger, Map<bigint, TokenStandard | undefined>>;
 
-/** All logs that may be transfers, in chain order. */
+/** All logs of a contract that may be transfers, in chain order. */
 const transferLogs = (history: History, address: Address): readonly Log[] =>
   transferTopics.flatMap((topic) => items(withTopics(history, address, [topic]))).sort(compareLogs);
 

@@ -76,7 +76,7 @@ export class KnownContracts {
     const code = chain.code(address);
     if (code === "0x" || chain.verified(address) !== undefined) return undefined;
     const name = this.#names.get(address);
-    // Several contracts may have the same code, so the recorded name is tried first.
+    // Tries the recorded name first, because several contracts may have the same code.
     const candidates = [
       ...this.#contracts.filter((contract) => contract.name === name),
       ...this.#contracts.filter((contract) => contract.name !== name),
@@ -102,8 +102,8 @@ export class KnownContracts {
   }
 
   /**
-   * Identifies a contract by its runtime code, ignoring immutables, because the chain begins after
-   * its creation. Its constructor arguments are unknown.
+   * Identifies a contract by its runtime code, ignoring immutables, because the chain does not
+   * contain its creation. Its constructor arguments remain unknown.
    */
   #byRuntime(
     contracts: readonly ProjectContract[],
@@ -112,7 +112,7 @@ export class KnownContracts {
   ): Identified | undefined {
     const actual = Buffer.from(code.slice(2), "hex");
     const contract = contracts.find(({ runtime, libraries }) => {
-      // The addresses of its libraries are unknown.
+      // Skips a contract with libraries, because their addresses are unknown.
       if (runtime.object === "" || libraries.length > 0) return false;
       const compiled = {
         object: runtime.object.replace(/^0x/, ""),
@@ -128,7 +128,7 @@ export class KnownContracts {
   }
 }
 
-/** Joins the files that a contract needs and its own file, which comes last, to one text. */
+/** Joins a contract's dependencies and its own file into one text, with its own file last. */
 function sourceOf({ file, source, needs = [], textOf }: ProjectContract): string {
   const dependencies = needs.filter((path) => path !== file && textOf(path) !== "");
   if (dependencies.length === 0) return source;
