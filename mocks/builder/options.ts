@@ -1,4 +1,4 @@
-// The options of a chain builder and its methods, token metadata among them, and what they return.
+// The options and results of a chain builder and its methods, including token metadata.
 
 import { concat, fromString, padRight, size } from "ox/Hex";
 import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
@@ -20,13 +20,16 @@ export interface ChainBuilderOptions {
   readonly blockTime?: number | undefined;
   /** The priority fee of transactions that do not set one. Default 1 gwei. */
   readonly priorityFeePerGas?: bigint | undefined;
-  /** Makes gas free, so balances stay round. Default: whether gas is free at the head. */
+  /** Makes gas free, so that balances stay round. Default: true if gas is free at the head. */
   readonly freeGas?: boolean | undefined;
 }
 
 /** The name of an account, and coins for it. */
 export interface AccountOptions {
-  /** Its name in messages. Its address is derived from the name, and equal on every chain. */
+  /**
+   * The account's name in messages. The address is derived from the name, so it is the same on
+   * every chain.
+   */
   readonly name?: string | undefined;
   /** Coins to add to its balance. Default none. */
   readonly balance?: bigint | undefined;
@@ -62,7 +65,7 @@ export interface TokenMetadata {
   readonly decimals?: number | null | undefined;
 }
 
-/** The ABI-encoded constructor arguments (string,string). */
+/** Returns a token's ABI-encoded constructor arguments: name and symbol (string,string). */
 export function metadataArguments({ name, symbol }: TokenMetadata): Hex {
   const tail = (text: string): Hex => {
     const bytes = fromString(text);

@@ -19,7 +19,7 @@ import {
 /** The name of an account or a contract in the recipe, or an address. */
 const party = words;
 
-/** The name by which the rest of the recipe refers to a contract. */
+/** The name that the rest of the recipe uses for a contract. */
 const named = { as: z.optional(words) };
 
 /** A topic is bytes, a name of the recipe, or a signature such as `Deposit(address)`. */
@@ -28,7 +28,10 @@ const log = z.strictObject({ topics: z.array(words), data: z.optional(bytesText)
 /** Limits nesting, because OpenAPI generators do not read schemas that contain themselves. */
 const MAX_DEPTH = 3;
 
-/** A call that a contract makes while it runs. Its events come first, then its own calls. */
+/**
+ * A call that a contract makes while it runs. The called contract emits its events first, and then
+ * makes its own calls.
+ */
 const effectsAt = (depth: number): z.ZodMiniType =>
   z.strictObject({
     to: party,
@@ -44,7 +47,7 @@ const effects = { logs: z.optional(z.array(log)), calls: z.optional(z.array(effe
 const sent = { from: party, ...gas, ...fails };
 const token = { ...sent, token: party };
 
-/** Transactions, by what they send. */
+/** Transactions of each kind: `send` names the kind. */
 const transaction = z.discriminatedUnion("send", [
   z.strictObject({
     send: z.literal("coins"),
@@ -103,7 +106,7 @@ const transaction = z.discriminatedUnion("send", [
 
 const { miner: _, rewards: __, ...header } = blockHeader;
 
-/** A block; with `count`, as many blocks, of which the first has the transactions. */
+/** A block. With `count`, that many blocks; the first of them contains the transactions. */
 const block = z.strictObject({
   ...header,
   miner: z.optional(party),
@@ -125,6 +128,6 @@ export const recipeSchema = z.strictObject({
   verified: z.optional(z.array(z.strictObject({ address: party, ...source }))),
 });
 
-/** A recipe as JSON has it. */
+/** A recipe in its JSON form. */
 export type Recipe = z.input<typeof recipeSchema>;
 export type RecipeTransaction = z.output<typeof transaction>;

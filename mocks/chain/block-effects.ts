@@ -16,7 +16,7 @@ import type {
   Log,
 } from "./records.ts";
 
-/** Before Byzantium, whose receipts have no status, the trace decides. */
+/** Reads the trace before the Byzantium fork, because earlier receipts have no status. */
 const hasFailed = ({ succeeded, error }: Pick<ChainTransaction, "succeeded" | "error">): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 
@@ -25,7 +25,7 @@ export function* createdIn({ transaction, frames }: Execution): Generator<Addres
   for (const { created, undone } of frames) if (created !== null && !undone) yield created;
 }
 
-/** Coins that move between accounts. From null they are new, to null they are gone. */
+/** Coins that move between accounts. Coins from null are new, and coins to null are destroyed. */
 export interface CoinMove {
   readonly from: Address | null;
   readonly to: Address | null;
@@ -38,8 +38,8 @@ export interface CoinMove {
 type Costs = Pick<ChainTransaction, "gasUsed" | "gasPrice" | "feeCurrency" | "l1Fee">;
 
 /**
- * The cost of a transaction in coins, with an L2's fee for its data. Null if no node states it, or
- * a token pays for the gas.
+ * Returns the cost of a transaction in coins, including an L2's fee for its data. Null if the node
+ * does not state the cost, or if a token pays for the gas.
  */
 export function feeOf({ gasUsed, gasPrice, feeCurrency, l1Fee = 0n }: Costs): bigint | null {
   if (gasUsed === null || gasPrice === null || feeCurrency !== undefined) return null;
@@ -47,8 +47,8 @@ export function feeOf({ gasUsed, gasPrice, feeCurrency, l1Fee = 0n }: Costs): bi
 }
 
 /**
- * The part of the fee that the miner receives: the price above the base fee, which is burnt
- * (EIP-1559). A deposit or system transaction has no price, and pays nobody.
+ * Returns the part of the fee that the miner receives. The base fee is burnt (EIP-1559). A deposit
+ * or system transaction has no gas price, so the miner receives nothing.
  */
 export function tipOf(
   { gasUsed, gasPrice, feeCurrency }: Costs,
@@ -90,7 +90,7 @@ export function visitCoinMoves(
   for (const [account, amount] of credits) change(account, amount, null, visit);
 }
 
-/** The moves of one transaction, without the miner's tip. */
+/** Visits the moves of one transaction, except the miner's tip. */
 function visitExecutionMoves(
   { transaction, frames }: Pick<Execution, "transaction" | "frames">,
   visit: Visit,
@@ -111,7 +111,10 @@ function visitExecutionMoves(
 
 const NONE: ReadonlyMap<never, bigint> = new Map<never, bigint>();
 
-/** The coins lost in contracts that selfdestruct in their own creation (EIP-6780). */
+/**
+ * Returns the coins lost in contracts that selfdestruct in the transaction that creates them
+ * (EIP-6780).
+ */
 export function destroyedBalances(
   created: Address | null,
   frames: readonly CoinFrame[],
@@ -153,9 +156,9 @@ function change(
   if (amount < 0n) visit(account, null, -amount, transaction);
 }
 
-/** Where the arguments of a call begin, after the selector. */
+/** Index of the first digit of a call's arguments, after `0x` and the selector. */
 const ARGUMENTS = 10;
-/** The words of constructor arguments that are read: they are at the end of the code. */
+/** How many words at the end of creation code are read as possible constructor arguments. */
 const CONSTRUCTOR_WORDS = 8;
 
 /** The accounts in a transaction, its calls, and the indexed arguments of its events. */
@@ -175,8 +178,8 @@ export function accountsIn({ transaction, frames, logs }: Execution): Set<Addres
 }
 
 /**
- * Like {@link accountsIn}, with the addresses in arguments of calls and data of events, because
- * some tokens change balances without an event.
+ * Like {@link accountsIn}, but also includes the addresses in arguments of calls and in data of
+ * events, because some tokens change balances without an event.
  */
 export function participantsIn(execution: Execution): Set<Address> {
   const accounts = accountsIn(execution);
@@ -187,7 +190,7 @@ export function participantsIn(execution: Execution): Set<Address> {
   return accounts;
 }
 
-/** The transactions of a contract that are read, the newest first. */
+/** Limit of the transactions of a contract that are read, the newest first. */
 const MAX_TRANSACTIONS = 10_000;
 
 /** The accounts that took part in the last 10,000 transactions in which a contract ran. */
@@ -219,12 +222,12 @@ const constructorWords = (input: Hex): number =>
 
 const PADDING = "0".repeat(24);
 /**
- * An address that begins with these zeros is more likely a number, because amounts and ids are
- * usually below 2^96.
+ * A word whose address part begins with these zeros is probably a number, because amounts and ids
+ * are usually below 2^96.
  */
 const SMALL = "0".repeat(16);
 
-/** Adds the addresses in the 32-byte words from a digit on. */
+/** Adds the addresses that the 32-byte words from the digit `start` on probably contain. */
 function addLikelyAddresses(found: Set<Address>, hex: Hex, start: number): void {
   for (let at = start; at + WORD_DIGITS <= hex.length; at += WORD_DIGITS) {
     const address = at + PADDING.length;

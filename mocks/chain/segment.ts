@@ -17,7 +17,7 @@ import {
 import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
 
 /**
- * Up to this many records a list is copied when it grows, because `push` would reserve room for 17.
+ * Copies a list of fewer records when it grows, because `push` would reserve memory for 17 records.
  */
 const FEW = 8;
 
@@ -25,7 +25,7 @@ const FEW = 8;
 class Postings<Key, Item> {
   readonly #lists = new Map<Key, Item[]>();
 
-  /** Adds a record, unless it is the last of this key already. */
+  /** Adds a record, unless it already is the key's last record. */
   add(key: Key, item: Item): void {
     const list = this.#lists.get(key);
     if (list === undefined) this.#lists.set(key, [item]);
@@ -45,7 +45,7 @@ class Postings<Key, Item> {
 
 export interface LoggedTransfer {
   readonly log: Log;
-  /** Its position among the transfers of the log. */
+  /** The transfer's position among the transfers of its log. */
   readonly nth: number;
 }
 
@@ -64,13 +64,16 @@ export class Segment {
   readonly #logsOf = new Postings<Address, Log>();
   /** The logs of a contract by topic, for each of the four positions. */
   readonly #topicsOf = new Map<Address, readonly Postings<Hash, Log>[]>();
-  /** Transfers by standard and holder. Only the contract can tell an unsure transfer's standard. */
+  /**
+   * Transfers by standard and holder. The log of an unsure transfer does not tell its standard;
+   * only the contract does.
+   */
   readonly #transfersOf = {
     ...perStandard("", () => new Postings<Address, LoggedTransfer>()),
     unsure: new Postings<Address, LoggedTransfer>(),
   };
 
-  /** Returns the transfers in the block's logs. */
+  /** Appends a block and returns the transfers in its logs. */
   append(input: BlockInput): readonly TransferredLog[] {
     const { block, executions } = input;
     this.blocksMinedBy.add(block.miner, block);
@@ -82,7 +85,7 @@ export class Segment {
     return this.#executions.get(hash);
   }
 
-  /** The logs of an address, with all given topics or with any. */
+  /** Returns the logs of an address that have all of the topics (`and`) or any of them (`or`). */
   logs({ address, topics, operand }: LogFilter): readonly Log[] {
     const byTopic = this.#topicsOf.get(address);
     const wanted = topics.flatMap((topic, position) => {
@@ -98,7 +101,7 @@ export class Segment {
     );
   }
 
-  /** The transfers of a holder that are of a standard, or may be. */
+  /** Returns the transfers of a holder that are of this standard, or may be. */
   transfersOf(holder: Address, standard: TokenStandard): readonly LoggedTransfer[] {
     const sure = this.#transfersOf[standard].of(holder);
     const unsure = this.#transfersOf.unsure.of(holder);

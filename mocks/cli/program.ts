@@ -35,7 +35,9 @@ const argumentTerm = (argument: Argument): string => {
 const pathOf = (command: Command): string =>
   `${command.parent ? `${pathOf(command.parent)} ` : ""}${command.name()}`;
 
-/** Opens the explorer of `mcp --demo`, which other commands need not load. */
+/**
+ * Opens the explorer of `mcp --demo`. Imports it on demand, so that other commands do not load it.
+ */
 async function openDemo() {
   const { createExplorer, loadDemo } = await import("../node.ts");
   const { baseUrl, fetch } = createExplorer({ chain: await loadDemo({ verified: true }) });

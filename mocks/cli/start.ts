@@ -17,11 +17,11 @@ const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 
-/** Returns the process that started a process; undefined where the system has no /proc. */
+/** Returns the process that started a process; undefined if the system has no /proc. */
 const parentOf = (pid: number): string | undefined => statusFields(pid)[1];
 
-// Stops when npm or npx has ended: on a signal they end their shell, but not this process, and
-// `kill -9` ends only npm itself, so that its shell gets another parent.
+// Stops when the npm or npx that started this process has ended. On a signal, npm ends its shell
+// but not this process. `kill -9` ends only npm itself, and its shell then gets another parent.
 if (process.env.npm_command !== undefined) {
   const shell = process.ppid;
   const npm = parentOf(shell);
@@ -38,7 +38,7 @@ const alive = setInterval(() => {}, 60_000);
 process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
-  // Opened on first use: a command that does not read it must not wait for it.
+  // Opens stdin on first use, because a command that does not read it must not wait for it.
   get stdin() {
     return process.stdin;
   },

@@ -15,16 +15,19 @@ import { hasParties, type RecordFilters, recordFilter } from "./record-filters.t
 import { type Row, rowsOf } from "./records.ts";
 import { formattedAmounts } from "./units.ts";
 
-/** Limit of an answer in characters, because a model pays for each. */
+/** Limit of an answer in characters, because the user of a model pays for each character. */
 export const MAX_TEXT = 16_000;
-/** Limit of all records in characters, and of a text in a record that alone is longer than that. */
+/**
+ * Limit of all records in characters. If a single record is longer, each of its texts is cut to the
+ * second limit.
+ */
 const [MAX_RECORDS_TEXT, MAX_FIELD_TEXT] = [14_500, 500];
 /** Records of a list without `max`, and the largest `max`. */
 const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];
 /** Limit of the pages that one call reads from a filtered list. */
 const MAX_PAGES = 20;
 
-/** Returns the arguments of a list beside its parameters. */
+/** Returns the arguments of a list in addition to its parameters. */
 export function listArguments(operation: ListOperation): ToolArguments {
   const { places, id } = operation;
   const isTransactions = id === operations.A2.id;
@@ -79,7 +82,7 @@ export const filtersIn = ({
   method: method as string | undefined,
 });
 
-/** Returns a time or block as the client takes them: digits are a block number. */
+/** Converts a time or block to the form that the client takes: digits become a block number. */
 export const momentOf = (value: unknown): string | number =>
   /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;
 
@@ -109,7 +112,7 @@ export async function runList(
   const decoder = decode === true ? await recordDecoder(operation, input, context) : undefined;
   const change = async (row: Row): Promise<Row> => {
     const record = format((await decoder?.(row)) ?? row);
-    // Call data was requested for the decoder and the filter alone.
+    // Removes call data that was requested only for the decoder or the filter.
     const { input: _, ...others } = record;
     return needsInput && toolInput.input !== true ? others : record;
   };

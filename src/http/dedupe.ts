@@ -14,8 +14,8 @@ export class InFlightRequests<T> {
   readonly #share: (response: T) => T;
 
   /**
-   * `share` copies a response for each caller, so that no caller sees what another changes or
-   * reads.
+   * `share` copies a response for each caller, so that callers cannot change or consume the
+   * response of others.
    */
   constructor(share: (response: T) => T = (response) => response) {
     this.#share = share;
@@ -33,10 +33,11 @@ export class InFlightRequests<T> {
     request.waiters++;
     const leave = () => {
       request.waiters--;
-      // A request that has ended is no longer listed, and need not be aborted.
+      // Aborts only a listed request, because a request that has ended is no longer listed.
       if (request.waiters === 0 && this.#remove(key, request)) request.scope.abort(signal?.reason);
     };
-    // Leaves synchronously, because the request might be sent in the next microtask.
+    // Leaves in the abort event, not after the await, because the request might be sent in the next
+    // microtask.
     signal?.addEventListener("abort", leave);
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);

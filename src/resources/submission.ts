@@ -12,8 +12,8 @@ export interface CompilerSettings {
   /** The optimizer's `runs`: 200 unless the project sets another value. */
   readonly runs_optimizer: number;
   /**
-   * Whether the optimizer was enabled: true or false, or 1 or 0 as a number or as C2 returns it.
-   * Any other value throws a {@link ParameterError}.
+   * Whether the optimizer was enabled: true or false, the number 1 or 0, or the text "1" or "0"
+   * that C2 returns. Any other value throws a {@link ParameterError}.
    */
   readonly optimization_enabled: boolean | number | Status;
   /**
@@ -74,10 +74,11 @@ const UNOPTIMIZED: readonly unknown[] = [false, 0, "0", "false"];
 /**
  * Returns the number for `optimization_enabled`.
  *
- * @throws {@link ParameterError} for any other value. Guessing could make a correct source fail.
+ * @throws {@link ParameterError} for any other value. Does not guess, because a wrong guess would
+ * make a correct source fail.
  */
 function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
-  // `checkParameters` reports a missing field, together with all others.
+  // Returns undefined, because `checkParameters` reports a missing field together with all others.
   if (received === undefined) return received;
   if (OPTIMIZED.includes(received)) return 1;
   if (UNOPTIMIZED.includes(received)) return 0;
@@ -111,20 +112,20 @@ export function submissionInput(
 }
 
 /**
- * Keeps base64, converts base64url, and encodes text. It can tell them apart because a contract
- * contains braces, which base64 never does.
+ * Keeps base64, converts base64url, and encodes text. Recognises text by its braces, because every
+ * contract contains braces and base64 never does.
  */
 const toBase64 = (text: string) =>
   typeof text === "string" && /^[A-Za-z0-9+/=_\s-]+$/.test(text)
     ? text.replaceAll("-", "+").replaceAll("_", "/")
     : base64(text);
 
-/** Characters per call of `fromCharCode`; engines allow some tens of thousands. */
+/** Characters per call of `fromCharCode`, because engines allow only some tens of thousands. */
 const CHUNK = 8192;
 
-/** The base64 of a text in UTF-8; `btoa` alone accepts only Latin-1. */
+/** Encodes a text as UTF-8 and base64, because `btoa` alone accepts only Latin-1. */
 function base64(text: string): string {
-  // `checkParameters` reports it.
+  // Returns an invalid source unchanged, because `checkParameters` reports it.
   if (typeof text !== "string") return text;
   const bytes = new TextEncoder().encode(text);
   let binary = "";

@@ -17,7 +17,9 @@ export interface Identified {
   readonly libraries: readonly { readonly name: string; readonly address: Address }[];
 }
 
-/** Whether a creation begins with compiled code, except where the code matches `free`. */
+/**
+ * Whether a creation begins with compiled code. Ignores the parts of that code that match `free`.
+ */
 function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
   let position = 0;
   for (const { 0: part, index } of compiled.matchAll(free)) {
@@ -28,8 +30,8 @@ function beginsWith(creation: string, compiled: string, free: RegExp): boolean {
 }
 
 /**
- * Finds the contract that a creating input (code and constructor arguments) belongs to. `hashes`:
- * whether the hash in metadata may differ.
+ * Finds the contract that a creating input (code and constructor arguments) belongs to. If `hashes`
+ * is "any", the hash in the metadata may differ.
  */
 export function identify(
   creation: string,
