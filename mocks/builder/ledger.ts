@@ -1,5 +1,5 @@
-// The state that transactions execute on: that of the chain, and the changes since. Each change can
-// be undone. A change that no chain allows is refused.
+// The state that transactions execute on: the state of the chain, and the changes since. Every
+// change can be undone. Refuses changes that are impossible on any chain.
 
 import { describe } from "../../src/models/issues.ts";
 import { isCreation } from "../chain/frame-type.ts";
@@ -18,7 +18,7 @@ import {
 import { inCoins } from "../chain/units.ts";
 import { refuse, tokenEvents, word } from "./evm.ts";
 
-/** Values that are read from the chain until they are set. */
+/** A copy-on-write layer over the chain: reads a value from the chain until the value is set. */
 class Overlay<Keys extends readonly (Address | bigint)[], Value> {
   readonly #changes = new Map<string, { readonly keys: Keys; readonly value: Value }>();
   readonly #undos: (() => void)[];
@@ -60,7 +60,9 @@ export function assertBalance(balance: bigint, label: string): void {
     refuse(`${label} cannot have ${balance}: a balance has at most 256 bits`);
 }
 
-/** Refuses numbers, which programs without types pass, because they cannot be added to bigints. */
+/**
+ * Refuses numbers, because they cannot be added to bigints. Programs in JavaScript may pass them.
+ */
 export function assertAmount(amount: bigint): void {
   if (typeof amount !== "bigint")
     throw new TypeError(
@@ -146,7 +148,7 @@ export class BuilderLedger {
     }
   }
 
-  /** The changes that a block alone does not carry: code, token metadata, token URIs. */
+  /** Returns the changes that do not follow from blocks: code, token metadata, token URIs. */
   headState(): HeadState {
     return {
       codes: this.#codes.changed().map(({ keys: [account], value }) => [account, value]),
@@ -226,7 +228,7 @@ export class BuilderLedger {
     return this.#tokenBalances.get(token, holder);
   }
 
-  /** Moves an amount; from the zero address mints it, to the zero address burns it. */
+  /** Moves an amount. A move from the zero address mints it, a move to that address burns it. */
   moveToken(token: Address, from: Address, to: Address, amount: bigint): void {
     assertAmount(amount);
     if (amount < 0n || amount >= 1n << 256n) {
@@ -263,7 +265,7 @@ export class BuilderLedger {
     this.#allowances.set(amount, token, owner, spender);
   }
 
-  /** Takes `amount` from an allowance. */
+  /** Reduces an allowance by `amount`. */
   spend(token: Address, owner: Address, spender: Address, amount: bigint): void {
     const allowance = this.allowance(token, owner, spender);
     if (allowance < amount) {
@@ -313,7 +315,8 @@ export class BuilderLedger {
   }
 
   /**
-   * Whether an account may move a token: as its owner, approved for it, or as the owner's operator.
+   * Whether an account may move a token: it owns the token, is approved for it, or is the owner's
+   * operator.
    */
   mayMove(token: Address, id: bigint, mover: Address): boolean {
     const owner = this.owner(token, id);
@@ -329,11 +332,14 @@ export class BuilderLedger {
 const last = <Item>(list: Listing<Item>): Item | undefined =>
   list.count === 0 ? undefined : list.at(list.count - 1);
 
-/** Whether the frame at `inner` runs inside the one at `outer`. */
+/** Whether the frame at `inner` runs inside the frame at `outer`. */
 const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
   inner.length > outer.length && outer.every((at, depth) => inner[depth] === at);
 
-/** Even a failed creation raises its creator's nonce, unless a frame around it failed too. */
+/**
+ * Whether a creation raised its creator's nonce. Even a failed creation does, unless a frame around
+ * it failed too.
+ */
 function raisesNonce(chain: ChainReader, creation: Frame): boolean {
   return (
     !creation.undone ||
@@ -357,7 +363,7 @@ function nonceOf(chain: ChainReader, account: Address): number {
   return creations.length + (isContract(chain, account, frames) ? 1 : 0);
 }
 
-/** A contract's nonce starts at 1, even if its code is empty. */
+/** Whether an account is a contract, even without code, because a contract's nonce starts at 1. */
 const isContract = (chain: ChainReader, account: Address, frames: readonly Frame[]): boolean =>
   chain.code(account) !== "0x" ||
   items(chain.transactions(account, "contract", {})).some(({ succeeded }) => succeeded !== false) ||
@@ -366,15 +372,13 @@ const isContract = (chain: ChainReader, account: Address, frames: readonly Frame
 const lastLog = (chain: ChainReader, address: Address, ...topics: (Hash | undefined)[]) =>
   last(chain.logs({ address, topics, operand: "and" }));
 
-/** The amount that a spender may still take, by the last Approval event. */
+/** Returns a spender's allowance according to the last Approval event. */
 function allowanceOf(chain: ChainReader, token: Address, owner: Address, spender: Address): bigint {
   const approval = lastLog(chain, token, tokenEvents.approval, word(owner), word(spender));
   return approval === undefined ? 0n : BigInt(approval.data);
 }
 
-/**
- * The account approved to move a token, by the last Approval event, unless the token moved since.
- */
+/** Returns the account that the last Approval event approved, unless the token has moved since. */
 function approvedFor(chain: ChainReader, token: Address, id: bigint): Address {
   const approval = lastLog(chain, token, tokenEvents.approval, undefined, undefined, word(id));
   const moved = lastLog(chain, token, tokenEvents.transfer, undefined, undefined, word(id));

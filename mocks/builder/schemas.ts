@@ -7,7 +7,9 @@ import { type Address, bigintOf, type Hex } from "../../src/models/primitives.ts
 import { blockFields, type Fields, transactionFields } from "../chain/fields.ts";
 import { validOptions } from "../input/options.ts";
 
-/** Negative amounts pass, because the ledger refuses them with the account's name. */
+/**
+ * Accepts negative amounts, because the ledger refuses them with a message that names the account.
+ */
 export const amount = codec<string | bigint, bigint>({
   expected: 'an amount: a bigint such as 5n or coins("0.5"), or decimal digits',
   json: { type: "string", pattern: "^[0-9]{1,78}$" },
@@ -53,7 +55,7 @@ const yesOrNo = z.boolean("true or false");
 const A_FUNCTION = "a function";
 const code = z.custom<never>((value) => typeof value === "function", A_FUNCTION);
 
-/** Schemas of the optional fields that records have, by the kind of the field. */
+/** The schemas for optional fields of records, by the name of the field's kind. */
 const kinds: Readonly<Record<string, z.ZodMiniType>> = {
   number: integerFrom(),
   amount,
@@ -65,7 +67,7 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
 };
 
 /**
- * The type has no names of fields, because an index signature would hide the names of all other
+ * The return type has no field names, because an index signature would hide the names of all other
  * fields in the types of recipes.
  */
 const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
@@ -97,7 +99,7 @@ export const creation = {
   constructorArguments: z.optional(bytesText),
 };
 
-/** The address of a contract, in place of the one that the nonce of its creator gives. */
+/** A chosen address of a contract, instead of the one derived from the nonce of its creator. */
 export const chosen = { address: z.optional(addressText) };
 
 export const metadata = {
@@ -145,7 +147,7 @@ const rules = {
   freeGas: z.optional(yesOrNo),
 };
 
-/** The rules and the first block of a new chain. */
+/** The rules, the first block and the id of a new chain. */
 export const newChain = { ...blockHeader, ...rules, chainId: z.optional(integerFrom()) };
 
 export const source = {
@@ -212,7 +214,7 @@ const schemas = {
 } as const;
 
 /**
- * Checks the options of a function, and returns them as the builder uses them.
+ * Checks the options of a function, and returns them in the form that the builder uses.
  *
  * @throws TypeError that names the function, the wrong option and what was expected
  */

@@ -13,7 +13,7 @@ export const WORD_DIGITS = 64;
 /** The address in a 32-byte word, such as a topic: its last 20 bytes. */
 export const addressInWord = (word: string): Address => `0x${word.slice(-40)}`;
 
-/** A number as JSON-RPC writes it: `0x1a`. */
+/** Formats a number as a JSON-RPC quantity, such as `0x1a`. */
 export const quantityOf = (value: bigint | number): Hex => `0x${value.toString(16)}`;
 
 /** A number as a 32-byte word. */

@@ -1,5 +1,5 @@
-// The queries on a chain. Lists are in chain order, or ascending; the service decides how to show
-// them.
+// The queries on a chain. Lists are in chain order, or in ascending order of their key. The service
+// decides on the order that clients see.
 import type {
   Address,
   Block,
@@ -17,7 +17,7 @@ import type {
   Transfer,
 } from "./records.ts";
 
-/** A list that knows its length and makes only the records you read. */
+/** A list with a known length that creates only the records that you read. */
 export interface Listing<Item> {
   readonly count: number;
   /** The record at `index`, 0 <= index < count. */
@@ -26,20 +26,20 @@ export interface Listing<Item> {
   slice(offset: number, limit: number): Item[];
 }
 
-/** A range of block numbers, both ends included; an end left out is open. */
+/** A range of block numbers, both ends included. Without an end, the range is open on that side. */
 export interface BlockRange {
   readonly startBlock?: number | undefined;
   readonly endBlock?: number | undefined;
 }
 
-/** The role an address plays in a transaction; `contract`: the transaction created it. */
+/** The role of an address in a transaction. `contract` means that the transaction created it. */
 export type Role = "all" | "to" | "from" | "contract";
 
 export interface LogFilter extends BlockRange {
   readonly address: Address;
   /** The topic at each position; undefined matches anything. */
   readonly topics: readonly (Hash | undefined)[];
-  /** Whether a log must match all of the topics, or one. */
+  /** Whether a log must match all of the topics or at least one of them. */
   readonly operand: "and" | "or";
 }
 
@@ -72,26 +72,27 @@ export interface ChainReader {
   /** The tokens that are known, in no order. */
   knownTokens(): Iterable<Address>;
   /**
-   * The accounts that may hold a token: those in its transfers, and those a node was asked about.
+   * The accounts that may hold a token: accounts in its transfers, and accounts for which a node
+   * reported a balance or an id.
    */
   knownHolders(token: Address): Iterable<Address>;
-  /** The ids that a collection's events name, also where a node says that they no longer exist. */
+  /** The ids that a collection's events name, even if a node says that they no longer exist. */
   knownIds(token: Address): Iterable<bigint>;
   /** The live token of a collection with this id. */
   nft(token: Address, id: bigint): Nft | undefined;
   /** The live tokens of a collection, or of one holder in it, ascending by id. */
   nfts(token: Address, holder?: Address): Listing<Nft>;
 
-  /** The verified source; undefined if the account has other code since. */
+  /** The verified source; undefined if the account's code has changed since. */
   verified(address: Address): ContractVerification | undefined;
 }
 
 export const chainOrigins = ["demo", "folder", "generated", "node", "built"] as const;
 
-/** The origin of a chain. `built` is a program, such as a test. */
+/** The origin of a chain. `built` means that a program, such as a test, built the chain. */
 export interface ChainOrigin {
   readonly kind: (typeof chainOrigins)[number];
-  /** The folder's name, or the node's host and port; null for the others. */
+  /** The folder's name, or the node's host and port; null for other origins. */
   readonly name: string | null;
 }
 
@@ -105,7 +106,7 @@ export interface BusyAccount {
 
 export interface ChainSurvey {
   readonly origin: ChainOrigin;
-  /** Another number after every change: of blocks, and of the state at the head. */
+  /** A number that changes with every change of blocks or of the state at the head. */
   readonly revision: number;
 
   /** The transactions of all accounts, in chain order. */
@@ -123,7 +124,7 @@ export interface ChainSurvey {
   verifiedContracts(): ContractVerification[];
 }
 
-/** The chain, but for queries that have answers of their own. */
+/** Returns a view of a chain in which `own` replaces some queries. */
 export const viewOf = (chain: ChainReader, own: Partial<ChainReader>): ChainReader =>
   new Proxy(chain, {
     get(_, name) {

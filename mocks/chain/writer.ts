@@ -1,5 +1,5 @@
-// The changes of a chain: appending and rewinding blocks, head state of a node, forks and
-// snapshots.
+// The operations that change a chain: appending and rewinding blocks, setting the head state, forks
+// and snapshots.
 
 import type { CoinMove } from "./block-effects.ts";
 import type { ChainReader, ChainSurvey } from "./reader.ts";
@@ -16,8 +16,8 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
   readonly length: number;
   readonly transactionCount: number;
   /**
-   * Number of times that `rewind` or `restore` moved the chain back. A change prepared before the
-   * last time may no longer apply.
+   * Number of times that `rewind` or `restore` moved the chain back. A change that was prepared
+   * before the last such move may no longer apply.
    */
   readonly rewindCount: number;
 
@@ -33,7 +33,7 @@ export interface ChainWriter extends ChainReader, ChainSurvey {
    * transfer that its sender cannot cover.
    */
   append(input: BlockInput, onOverdraft?: (overdraft: Overdraft) => void): void;
-  /** Starts over: removes all blocks and state, and takes this chain id. */
+  /** Removes all blocks and state, and sets the chain id. */
   reset(chainId: number): void;
   /**
    * Removes the last `count` blocks, and the head state of the contracts created in these blocks.

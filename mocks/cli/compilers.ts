@@ -26,7 +26,7 @@ const finder = () => import("../verify/find-compilers.ts");
 const releases = () => import("../verify/npm-releases.ts");
 const versionsOf = () => import("../verify/compiler-version.ts");
 
-/** Prints the compilers found, ascending by version. */
+/** Prints the installed compilers, in ascending order of version. */
 async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<void> {
   const [{ checkFolders, findCompilers }, { writeVersion }] = await Promise.all([
     finder(),
@@ -42,7 +42,7 @@ async function list({ solc = [], format }: ListOptions, io: ProcessIO): Promise<
   await out.end();
 }
 
-/** Finds the npm package of a version, or the reason why there is none. */
+/** Finds the npm package of a compiler version, or the reason why npm has none. */
 async function readWanted(text: string) {
   const [{ readVersion }, { releaseSourceOf }] = await Promise.all([versionsOf(), releases()]);
   const version = readVersion(text);
@@ -53,7 +53,9 @@ async function readWanted(text: string) {
   return { text, version, ...releaseSourceOf(version) };
 }
 
-/** Runs a program in a folder, with its output on standard error. @throws Error if it fails */
+/**
+ * Runs a program in a folder, and writes its output to standard error. @throws Error if it fails
+ */
 async function runIn(folder: string, command: string, args: readonly string[], io: ProcessIO) {
   io.stderr.write(`$ ${[command, ...args].join(" ")}\n`);
   const child = spawn(command, args, {

@@ -5,10 +5,13 @@ import { UNPRINTABLE } from "../models/mismatch.ts";
 /** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
-/** Changes nothing. For texts that cannot contain a key. */
+/** Returns the text unchanged. Only for texts that cannot contain a key. */
 export const unredacted: Redact = (text) => text;
 
-/** Code that finds keys. Loaded with the first error, because most programs never need it. */
+/**
+ * Code that finds keys. Loaded when the first error occurs, because most programs never need the
+ * code.
+ */
 let code: typeof import("./find-key.ts") | undefined;
 
 /**
@@ -19,7 +22,8 @@ export async function loadRedaction(): Promise<void> {
 }
 
 /**
- * Creates a function that removes a secret. Until its code is loaded, the function hides all text.
+ * Creates a function that removes a secret. Until {@link loadRedaction} has ended, the function
+ * hides the whole text.
  */
 export function lazyRedactor(secret: string): Redact {
   let redact: Redact | undefined;
@@ -33,8 +37,8 @@ export function lazyRedactor(secret: string): Redact {
 export const redactionOf = new WeakMap<Response, Redact>();
 
 /**
- * Text from a server, safe for a message: at most `max` characters, on one line, without terminal
- * control codes.
+ * Makes text from a server safe for a message: at most `max` characters, on one line, without
+ * terminal control codes.
  */
 export function excerpt(text: string, redact: Redact, max = 200): string {
   const line = redact(text.slice(0, max * 4))
@@ -44,15 +48,15 @@ export function excerpt(text: string, redact: Redact, max = 200): string {
 }
 
 /**
- * Recognizes errors of another realm, too: in jest, errors of Node's `fetch` are not instances of
- * the test's `Error` (https://github.com/jestjs/jest/issues/2549).
+ * Also recognizes errors of another realm, because in jest, errors of Node's `fetch` are not
+ * instances of the test's `Error` (https://github.com/jestjs/jest/issues/2549).
  */
 const isError = (thrown: unknown): thrown is Error =>
   thrown instanceof Error || Object.prototype.toString.call(thrown) === "[object Error]";
 
 /**
- * Copies only the name, message, code and causes of an error, because errors of HTTP libraries hold
- * the request, and with it the API key.
+ * Copies only the name, message, code and causes of an error, because errors of HTTP libraries
+ * contain the request, and so the API key.
  */
 export function sanitizeError(thrown: unknown, redact: Redact, depth = 3): Error {
   const source = isError(thrown) ? thrown : new Error(String(thrown));

@@ -1,20 +1,17 @@
 // Remembers the records that were yielded, in bounded memory, so that none is yielded twice.
 
-/**
- * How many records a generation holds. At least as many are remembered, and at most twice as
- * many.
- */
+/** How many records a generation holds. The last one to two generations are remembered. */
 const GENERATION = 2 ** 17;
 
 /**
- * Returns 21 bits of a key and its check as one number, which nobody can make equal for two
- * records.
+ * Combines 21 bits of a key and its check in one number. Nobody can craft two records with the same
+ * number.
  */
 const identityOf = (key: number, check: number) => (key % 2 ** 21) * 2 ** 32 + check;
 
 /** The keys of records, each with a check that distinguishes records with the same key. */
 export class SeenKeys {
-  /** The keys of a cursor, which has no checks. */
+  /** The keys of a cursor. They have no checks, because a cursor contains none. */
   readonly #resumed: ReadonlySet<number>;
   #current = new Set<number>();
   #previous: ReadonlySet<number> = new Set();
@@ -29,7 +26,7 @@ export class SeenKeys {
     return this.#resumed.has(key) || this.#current.has(identity) || this.#previous.has(identity);
   }
 
-  /** Adds a key; false if it was added before. */
+  /** Adds a key. Returns false if it was added before. */
   add(key: number, check: number): boolean {
     if (this.has(key, check)) return false;
     this.#current.add(identityOf(key, check));

@@ -18,7 +18,10 @@ const codeSchema = z.object({
   immutableReferences: z.optional(z.record(z.string(), z.array(place))),
 });
 
-/** Present if the project requests it. Ignores a layout in the form of another compiler. */
+/**
+ * Present if the project requests the layout. Ignores a layout that another compiler wrote in
+ * another form.
+ */
 const storageLayout = z.catch(z.optional(storageLayoutSchema), undefined);
 
 const contractSchema = z.object({
@@ -52,7 +55,7 @@ const inputSchema = z.object({
   settings: settingsSchema,
 });
 
-/** Reads only the imports from the syntax tree. */
+/** The only parts of the syntax tree that are read: its imports. */
 const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
 const outputFileOf = z.object({
   /** Number of the file in source maps. */
@@ -73,7 +76,7 @@ const buildSchema = z.object({
   output: z.optional(outputSchema),
 });
 
-/** Hardhat 3 writes the output to a file of its own. */
+/** Hardhat 3 writes the output to a separate file. */
 const outputFileSchema = z.object({ output: outputSchema });
 
 /** The parts of a contract's metadata that are read here. */
@@ -106,7 +109,10 @@ export interface ProjectContract {
   readonly source: string;
   readonly abi: readonly unknown[];
   readonly runtime: ProjectCode;
-  /** Source files by number, with the source maps; undefined if the build lacks them. */
+  /**
+   * The source maps, and the source files by their numbers in these maps; undefined if the build
+   * lacks them.
+   */
   readonly compiled?: CompiledFiles | undefined;
   /** Returns the text of a file; "" if it is unknown. */
   readonly textOf: (file: string) => string;
@@ -122,8 +128,8 @@ export const keccakOf = (text: string): string =>
   Hash.keccak256(new TextEncoder().encode(text), { as: "Hex" });
 
 /**
- * Returns the texts of a contract's sources. A text is empty where the source is missing, or where
- * its hash is not the one in the metadata.
+ * Returns a function that reads a contract's sources. Returns an empty text if the source is
+ * missing, or if its hash differs from the hash in the metadata.
  */
 function compiledTexts(
   metadata: z.output<typeof metadataSchema> | undefined,
@@ -137,7 +143,7 @@ function compiledTexts(
   };
 }
 
-/** The parts of a contract that build-infos and forge's artifacts have in different places. */
+/** The parts of a contract. Build-infos and forge's artifacts have them in different places. */
 interface ContractParts
   extends Pick<ProjectContract, "name" | "file" | "language">,
     Pick<z.output<typeof contractSchema>, "abi" | "metadata" | "storageLayout"> {
@@ -204,7 +210,7 @@ function contractsIn(project: ProjectFiles, path: string): ProjectContract[] {
         runtime: evm?.deployedBytecode,
         readText: (source) => input.sources[source]?.content ?? "",
       });
-      // Hardhat 3 writes no metadata by default, but the imports tell the files.
+      // Falls back to the imports, because Hardhat 3 writes no metadata by default.
       return { ...contract, needs: contract.needs ?? importsOf(file, sources) };
     }),
   );
@@ -223,7 +229,9 @@ function importsOf(file: string, sources: OutputSources): readonly string[] | un
   return [...files].reverse();
 }
 
-/** Returns the source maps with the files that they number; undefined if the build lacks either. */
+/**
+ * Returns the source maps and the files that they refer to; undefined if the build lacks either.
+ */
 function compiledFiles(
   { runtime, creation, storageLayout, settings, numbered }: ContractParts,
   textOf: ProjectContract["textOf"],
@@ -244,7 +252,9 @@ function compiledFiles(
   };
 }
 
-/** The build-info of a plain `forge build`, which has only the file names by number. */
+/**
+ * The build-info of a plain `forge build`, which contains only the number and name of each file.
+ */
 const slimSchema = z.object({
   source_id_to_path: z.record(z.string(), z.string()),
   input: z.optional(z.undefined()),
@@ -254,7 +264,9 @@ const readSlim = (project: ProjectFiles, path: string) =>
 
 const hasCode = ({ creation }: ProjectContract) => creation !== "";
 
-/** Contracts with code whose sources are in a folder's build-infos; none without the folder. */
+/**
+ * Returns the contracts with code from the build-infos in a folder; none if the folder is missing.
+ */
 function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] {
   return project
     .below(folder, /^[^/]+(?<!\.output)\.json$/)
@@ -263,7 +275,7 @@ function buildInfosIn(project: ProjectFiles, folder: string): ProjectContract[] 
     .filter(hasCode);
 }
 
-/** Throws if a folder had no contracts, and names the command that compiles them. */
+/** Throws if a folder had no contracts. The error names the command that compiles them. */
 function checkCompiled(
   contracts: readonly ProjectContract[],
   { root }: ProjectFiles,
@@ -274,7 +286,9 @@ function checkCompiled(
   throw new Error(`No build-info with sources in ${join(root, folder)}: run ${command} first`);
 }
 
-/** Reads the contracts with code of all build-infos of Hardhat. @throws Error if there are none */
+/**
+ * Reads the contracts with code from all of Hardhat's build-infos. @throws Error if there are none
+ */
 export const hardhatContracts = (
   project: ProjectFiles,
   folder: string,
@@ -298,7 +312,7 @@ const rawMetadataSchema = z.object({
   settings: z.extend(settingsSchema, { compilationTarget: z.record(z.string(), z.string()) }),
 });
 
-/** The files of each of forge's builds by their numbers, the latest build first. */
+/** Returns the file names of each of forge's builds by number, the latest build first. */
 const slimBuilds = (
   project: ProjectFiles,
   folder: string,
@@ -308,7 +322,7 @@ const slimBuilds = (
     .sort((one, other) => project.changedAt(other) - project.changedAt(one))
     .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
 
-/** Returns the contract in an artifact, with sources from the project; none for other files. */
+/** Returns the contract in an artifact, with sources from the project; none for any other file. */
 function contractInArtifact(
   path: string,
   project: ProjectFiles,

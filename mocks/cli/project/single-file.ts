@@ -6,10 +6,13 @@ import type { ProjectContract } from "./build-info.ts";
 import { ProjectFiles } from "./files.ts";
 import type { Project } from "./projects.ts";
 
-/** A source in one file, and the contract's name in it. */
+/** A source in one file, and the name of the contract in that file. */
 export interface SingleFile {
   readonly source: string;
-  /** Name with that of the file if the source is a whole file, so that the metadata can match. */
+  /**
+   * The contract's name. Includes the file name if the source is an original file, so that the
+   * metadata can match.
+   */
   readonly contractName: string;
 }
 
@@ -37,7 +40,8 @@ export async function singleFile(
   if (needs.length === 1) return { source, contractName: `${file}:${name}` };
   const files = `it needs ${needs.length} files (${needs.join(", ")})`;
   if (flattener === undefined) return { reason: `${files}, and the project has no flattener` };
-  // Protects against a file outside the project, which the flattener would read.
+  // Checks that the project itself contains this source, because the flattener would also read a
+  // file outside the project.
   if (new ProjectFiles(folder).source(file) !== source)
     return { reason: `${files}, and ${isNotAsCompiled}` };
   const [command, ...words] = flattener;
