@@ -33,7 +33,7 @@ function keysAt(parent: object, step: string, adds: boolean): readonly string[] 
  * Yields every place that a path names, as a parent and a key; with `adds`, also the place of a new
  * field.
  */
-export function* placesAt(
+function* placesAt(
   at: unknown,
   [step, ...rest]: readonly string[],
   adds: boolean,

@@ -243,7 +243,7 @@ export function read<S extends AnySchema>(schema: S, value: unknown, path: Path 
   throw ingestError([within(path, first), ...others.map((issue) => within(path, issue))]);
 }
 
-export const within = (path: Path, issue: Issue): Issue => ({
+const within = (path: Path, issue: Issue): Issue => ({
   ...issue,
   path: [...path, ...issue.path],
 });
