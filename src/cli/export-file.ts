@@ -108,6 +108,8 @@ export class ExportFile {
   /** Begins an export, or continues it. Throws if the files are not of this export. */
   static async open(path: string, query: Query): Promise<ExportFile> {
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      refuse(`${path} is a folder, not a file`);
     let unlock = () => {};
     try {
       unlock = lockFile(`${path}.lock`);
@@ -124,9 +126,7 @@ export class ExportFile {
   static async #open(path: string, query: Query, unlock: () => void): Promise<ExportFile> {
     const cursor = `${path}.cursor`;
     const savedState = readState(cursor);
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) refuse(`${path} is a folder, not a file`);
-    const size = stats?.size;
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (savedState === undefined && size !== undefined)
       refuse(
         `${path} exists, but has no ${cursor} to continue from: remove it, or choose another file`,
