@@ -37,8 +37,8 @@ function checkSource(addresses: unknown): void {
 }
 
 /**
- * Throws a {@link ParameterError} that names every value that is no address, or has an invalid
- * checksum.
+ * Throws a {@link ParameterError} that names every value that is not an address, or whose checksum
+ * is invalid.
  */
 async function checkAddresses({ call }: BalanceService, addresses: readonly unknown[]) {
   const issues = addresses.flatMap((address, index) =>
@@ -54,8 +54,8 @@ async function checkAddresses({ call }: BalanceService, addresses: readonly unkn
 }
 
 /**
- * Fetches up to 20 balances, by distinct address in lower case. Rejects only if the signal
- * aborts.
+ * Fetches up to 20 balances, by lower-case address. Only aborting the signal makes it reject:
+ * other errors are outcomes.
  */
 async function fetchBatch(
   service: BalanceService,
@@ -85,9 +85,7 @@ async function fetchBatch(
 
 const lower = (address: Address) => address.toLowerCase() as Address;
 
-/**
- * Yields the balances of addresses in their order, each once it and those before it have arrived.
- */
+/** Yields balances in the order of the addresses, each as soon as it and all before it arrive. */
 export async function* streamBalances(
   service: BalanceService,
   addresses: Iterable<Address> | AsyncIterable<Address>,
@@ -102,7 +100,7 @@ export async function* streamBalances(
   if (Array.isArray(addresses)) await checkAddresses(service, addresses);
   const scope = new AbortScope().follow(signal);
   const outcomes = new Map<string, Outcome>();
-  /** The first spelling of each address. */
+  /** The first spelling of each address, by the address in lower case. */
   const spelling = new Map<string, Address>();
   const requests: Promise<void>[] = [];
   let batch: Address[] = [];
@@ -125,7 +123,7 @@ export async function* streamBalances(
     requests.push(request);
     batch = [];
   };
-  /** Removes the balances that have arrived from the head of the queue. */
+  /** Takes from the head of the queue the addresses whose requests have settled. */
   const ready = () => {
     const pending = waiting.findIndex((address) => !outcomes.has(address.toLowerCase()));
     return balancesOf(waiting.splice(0, pending < 0 ? waiting.length : pending));
@@ -192,7 +190,7 @@ async function fetchForAll(
     for (const { address, reject, resolve } of waiting) {
       const outcome = outcomes.get(lower(address)) as Outcome;
       if ("error" in outcome) reject(outcome.error);
-      // Each caller reads a body of its own.
+      // A copy, because each caller may read the body.
       else resolve({ data: outcome.data, response: copyOf(outcome.response) });
     }
   } catch (error) {

@@ -1,5 +1,4 @@
-// Requests balances: one with one request, several of the same tick together, or any number in
-// batches.
+// Requests balances: calls of the same tick share requests, and long lists are read in batches.
 
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -25,7 +24,7 @@ export type BalanceLoader = (
   options?: RequestOptions,
 ) => Promise<ResponseWithData<bigint>>;
 
-/** So many microtasks are a tick, because tests replace timers. */
+/** Microtasks to wait for further calls. Not a timer, because tests replace timers. */
 const TICK = 50;
 
 /** Creates the loader of a client. */
@@ -47,17 +46,17 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
         first.resolve,
         first.reject,
       );
-    // Loaded for several balances only, because most programs ask for one at a time.
+    // Loaded only when needed, because most programs request one balance at a time.
     const code = await loadCode(() => import("./balance-batches.ts"));
     return code.fetchTogether(service, balances);
   };
   const load: BalanceLoader = async (address, options = {}) => {
     checkOptions(operations.A1, options);
     checkParameters(operations.A1, { addresses: [address] });
-    const { signal, ...own } = options;
+    const { signal, ...otherOptions } = options;
     signal?.throwIfAborted();
-    // A call with options of its own gets a request of its own.
-    if (Object.values(own).some((option) => option !== undefined))
+    // A call with options such as `timeout` shares no request, because others may not want them.
+    if (Object.values(otherOptions).some((option) => option !== undefined))
       return fetchBalance(address, options);
     const { promise, resolve, reject } = deferred<ResponseWithData<bigint>>();
     const result = signal ? abortable(promise, signal) : promise;
@@ -67,7 +66,7 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
       });
     return result;
   };
-  // A request for several balances begins in none of their callers.
+  // A shared request starts outside its callers, so they are added to the stack of its error.
   const loadNamed: BalanceLoader = (...request) => load(...request).catch(nameCaller(loadNamed));
   return loadNamed;
 }
@@ -93,15 +92,15 @@ export interface BatchResponse {
 }
 
 /**
- * The balances of any number of addresses: await it for all of them, or iterate it as they
- * arrive. Entries have the order and spelling of the addresses you pass, duplicates included. It
- * rejects with a {@link ParameterError} if a value is not an address, and with a {@link
- * BatchError}, which holds the balances that arrived, if others failed.
+ * The balances of any number of addresses: await the request for all of them, or iterate it to get
+ * each as it arrives. Entries have the order and spelling of the addresses you pass, duplicates
+ * included. Rejects with a {@link ParameterError} if a value is not an address. If some balances
+ * fail, rejects with a {@link BatchError} that holds the others.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses);
  * for await (const { address, balance } of explorer.accounts.balances(addresses))
- * console.log(address, balance);
+ *   console.log(address, balance);
  */
 export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse> {
   readonly [Symbol.toStringTag] = "BalanceRequest";
@@ -136,10 +135,7 @@ export class BalanceRequest extends WithResponse<AccountBalance[], BatchResponse
     return { data, response: responses.at(-1), responses };
   }
 
-  /**
-   * Each balance, once it and those before it have arrived. Leaving the loop aborts requests in
-   * flight.
-   */
+  /** Yields balances in order, as they arrive. Leaving the loop aborts requests in flight. */
   [Symbol.asyncIterator](): AsyncGenerator<AccountBalance, void, undefined> {
     return this.#stream(() => {});
   }

@@ -17,16 +17,16 @@ export interface BatchOptions extends RequestOptions {
   readonly concurrency?: number | undefined;
 }
 
-/** The parts of a client that requesting balances takes. */
+/** The parts of a client that request balances. */
 export interface BalanceService {
   readonly call: Call;
   readonly validation: Validation;
 }
 
-/** A1 without a check of its entries, so that an invalid entry fails no other. */
+/** A1 with unchecked entries, so that one invalid entry does not fail the others. */
 const A1_UNCHECKED = { ...operations.A1, results: dataOf(list(z.unknown())) };
 
-/** Requests up to 20 balances. Returns those that are valid, by address in lower case. */
+/** Requests up to 20 balances. Returns the valid ones by lower-case address. */
 export async function requestBalances(
   { call, validation }: BalanceService,
   addresses: readonly Address[],
@@ -36,7 +36,7 @@ export async function requestBalances(
   const operation = isLenient ? operations.A1 : A1_UNCHECKED;
   const { data, response } = await call(operation, { addresses }, { ...options, isChecked: true });
   const balances = new Map<string, bigint>();
-  // Matched by address, because a response may have another order or case, more entries or fewer.
+  // Matched by address, because a response may reorder, recase, add or omit entries.
   for (const entry of data.data) {
     if (!isObject(entry)) continue;
     const { address, balance } = decodeLeniently(AccountBalance, entry);
@@ -53,7 +53,7 @@ export const missingBalance = (address: string, { status }: Response): ResponseV
     httpStatus: status,
   });
 
-/** A balance that was requested in this tick. */
+/** A balance that is requested in this tick. */
 export interface PendingBalance {
   readonly address: Address;
   readonly signal: AbortSignal | undefined;

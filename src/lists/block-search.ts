@@ -1,4 +1,4 @@
-// Finds blocks: the newest of a list or of the chain, and the last one before a time.
+// Finds blocks: the newest block of a list or of the chain, and the last block before a time.
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
@@ -6,19 +6,18 @@ import type { BlockReward } from "../models/block.ts";
 import type { Range } from "./position.ts";
 import { blockOf, type ListRecord } from "./records.ts";
 
-/** Returns some records from a block on. */
+/** Returns some records at or after a block. */
 type ReadFrom = (startBlock: bigint) => Promise<readonly ListRecord[]>;
 
 /**
- * Returns the newest block that `read` has records of, from a block on; undefined if there is
- * none.
+ * Returns the newest block at or after `from` with records; undefined if there is none. The search
+ * starts at `start`, a block that is known to have records.
  */
 export async function findNewestBlock(
   read: ReadFrom,
   from: bigint,
-  known?: bigint,
+  start?: bigint,
 ): Promise<bigint | undefined> {
-  /** The newest block among some records from a block on. */
   const newestFrom = async (startBlock: bigint) => {
     const records = await read(startBlock);
     return records.reduce<bigint | undefined>((newest, record) => {
@@ -26,7 +25,7 @@ export async function findNewestBlock(
       return newest === undefined || block > newest ? block : newest;
     }, undefined);
   };
-  let low = known ?? (await newestFrom(from));
+  let low = start ?? (await newestFrom(from));
   if (low === undefined) return undefined;
   let high: bigint | undefined;
   // Doubles the step until there are no records, then bisects.
@@ -39,7 +38,7 @@ export async function findNewestBlock(
   return low;
 }
 
-/** Returns up to `parts` ranges of blocks that together are `whole`. */
+/** Splits a range of blocks into up to `parts` ranges of about the same length. */
 export async function splitBlocks(
   read: (startBlock: number) => Promise<readonly ListRecord[]>,
   { from: start, to: end }: Range,
@@ -55,35 +54,28 @@ export async function splitBlocks(
   const edge = (part: number) => from + Math.round(((to - from + 1) / count) * part);
   return Array.from({ length: count }, (_, part) => ({
     from: part ? edge(part) : start,
-    // Blocks that arrive belong to the last part.
+    // The last part has no upper bound of its own, so that new blocks belong to it.
     to: part < count - 1 ? edge(part + 1) - 1 : end,
   }));
 }
 
-/** A block that was requested before. */
-interface KnownBlock extends ResponseWithData<BlockReward> {
+interface CachedBlock extends ResponseWithData<BlockReward> {
   readonly number: number;
   readonly time: number;
 }
 
-/**
- * How many blocks a client remembers, so that a program that runs for months does not fill its
- * memory.
- */
-const MAX_KNOWN = 10_000;
-/**
- * How many of the newest blocks are requested again by each search, because a reorganisation may
- * have replaced them.
- */
+/** Limits the cache, so that a program that runs for months does not fill its memory. */
+const MAX_CACHED = 10_000;
+/** Each search drops so many newest blocks from the cache, because a reorg may replace them. */
 const REPLACEABLE = 100;
-/** How far to look around a block that is missing although later ones exist. */
+/** How far to look around a block that is missing although later blocks exist. */
 const MAX_GAP = 16;
 
-/** Finds blocks of a chain, and remembers those it has seen. */
+/** Finds blocks of a chain, and caches the blocks it has read. */
 export class BlockSearch {
   readonly #call: Call;
-  readonly #known = new Map<number, KnownBlock>();
-  #newest: KnownBlock | undefined;
+  readonly #cached = new Map<number, CachedBlock>();
+  #newest: CachedBlock | undefined;
 
   constructor(call: Call) {
     this.#call = call;
@@ -93,45 +85,45 @@ export class BlockSearch {
    * Returns the newest block. Rejects with a {@link NotFoundError} if neither block 0 nor block 1
    * exists.
    */
-  async latest(options?: RequestOptions): Promise<KnownBlock> {
+  async latest(options?: RequestOptions): Promise<CachedBlock> {
     this.#forgetReplaceable();
-    const read: { newest: KnownBlock | undefined } = { newest: undefined };
+    const result: { newest: CachedBlock | undefined } = { newest: undefined };
     const readFrom: ReadFrom = async (number) => {
       const block = await this.#get(Number(number), options);
-      if (block) read.newest = block;
+      if (block) result.newest = block;
       return block ? [block.data] : [];
     };
     if (this.#newest) {
       const { number } = this.#newest;
       await findNewestBlock(readFrom, 0n, BigInt(number));
       // If no block follows, the chain may have become shorter.
-      read.newest ??= await this.#get(number, options);
+      result.newest ??= await this.#get(number, options);
     }
-    if (!read.newest) {
-      this.#known.clear();
-      read.newest = await this.first(options);
-      await findNewestBlock(readFrom, 0n, BigInt(read.newest.number));
+    if (!result.newest) {
+      this.#cached.clear();
+      result.newest = await this.first(options);
+      await findNewestBlock(readFrom, 0n, BigInt(result.newest.number));
     }
-    this.#newest = read.newest;
-    return read.newest;
+    this.#newest = result.newest;
+    return result.newest;
   }
 
   #forgetReplaceable(): void {
-    for (const number of this.#known.keys())
-      if (number > Number(this.#newest?.number) - REPLACEABLE) this.#known.delete(number);
+    for (const number of this.#cached.keys())
+      if (number > Number(this.#newest?.number) - REPLACEABLE) this.#cached.delete(number);
   }
 
   /** Returns the last block at or before a time; undefined if the chain began later. */
-  async at(time: number, options?: RequestOptions): Promise<KnownBlock | undefined> {
+  async at(time: number, options?: RequestOptions): Promise<CachedBlock | undefined> {
     this.#forgetReplaceable();
-    let high = [...this.#known.values()].find((block) => block.time > time);
+    let high = [...this.#cached.values()].find((block) => block.time > time);
     if (!high) {
       high = await this.latest(options);
       if (time >= high.time) return high;
     }
     let low = await this.first(options);
     if (time < low.time) return undefined;
-    for (const block of this.#known.values())
+    for (const block of this.#cached.values())
       if (block.time <= time) low = block.number > low.number ? block : low;
       else high = block.number < high.number ? block : high;
     // Interpolates, and bisects after each step that did not halve the distance.
@@ -153,26 +145,26 @@ export class BlockSearch {
     return (await this.at(time - 1, options))?.number ?? -1;
   }
 
-  /** The number of the newest block that was seen. */
+  /** The number of the newest block that {@link latest} found last. */
   get newestNumber(): number | undefined {
     return this.#newest?.number;
   }
 
-  /** Returns block 0, or block 1 of an explorer that does not have the other. */
-  async first(options?: RequestOptions): Promise<KnownBlock> {
+  /** Returns block 0, or block 1 if the explorer lacks block 0. */
+  async first(options?: RequestOptions): Promise<CachedBlock> {
     return (await this.#get(0, options)) ?? (await this.#request(1, options));
   }
 
   /**
-   * Returns the block closest to a number, between two others; undefined if none of its
-   * neighbours exists.
+   * Returns the existing block closest to a number, between two other numbers; undefined if no
+   * block within {@link MAX_GAP} exists.
    */
   async #near(
     number: number,
     low: number,
     high: number,
     options: RequestOptions | undefined,
-  ): Promise<KnownBlock | undefined> {
+  ): Promise<CachedBlock | undefined> {
     for (let gap = 0; gap <= MAX_GAP; gap++)
       for (const neighbour of gap ? [number - gap, number + gap] : [number])
         if (neighbour > low && neighbour < high) {
@@ -183,7 +175,7 @@ export class BlockSearch {
   }
 
   /** Returns a block; undefined if the explorer does not have it. */
-  async #get(number: number, options?: RequestOptions): Promise<KnownBlock | undefined> {
+  async #get(number: number, options?: RequestOptions): Promise<CachedBlock | undefined> {
     try {
       return await this.#request(number, options);
     } catch (error) {
@@ -192,20 +184,20 @@ export class BlockSearch {
     }
   }
 
-  async #request(number: number, options?: RequestOptions): Promise<KnownBlock> {
-    const cached = this.#known.get(number);
+  async #request(number: number, options?: RequestOptions): Promise<CachedBlock> {
+    const cached = this.#cached.get(number);
     if (cached) return cached;
     const { data, response } = await this.#call(operations.B1, { block_number: number }, options);
     const block = { data: data.data, response, number, time: data.data.timestamp.getTime() };
-    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-    this.#known.set(number, block);
+    if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
+    this.#cached.set(number, block);
     return block;
   }
 }
 
 const searches = new WeakMap<Call, BlockSearch>();
 
-/** Returns the search of a client: what one method has found, the others need not request. */
+/** Returns the search of a client, which all its methods share so that they share its cache. */
 export function searchOf(call: Call): BlockSearch {
   const search = searches.get(call) ?? new BlockSearch(call);
   searches.set(call, search);

@@ -1,17 +1,17 @@
-// Infers the order of a list from its records, and chooses the blocks to request: without those
-// read or arriving.
+// Infers the order of a list from its records, and chooses the blocks to request: it leaves out
+// blocks that were read, and new blocks that would move records.
 import type { ReadingOptions } from "./list.ts";
 import type { PageRequest, Progress, Range } from "./position.ts";
 
 /**
- * Changes of block in one direction that show the order. Of lists in no order, 1 in 2,000,000 has
- * so many.
+ * Changes of block in one direction that prove an order. Only 1 in 2,000,000 unordered lists has so
+ * many by chance.
  */
 const STEPS_OF_ORDER = 9;
 /** An offset beyond the end of any list. */
 const FAR_OFFSET = 10 ** 9;
 
-/** The first and the last block of a time: several blocks may share it. */
+/** The first and the last block with a timestamp, which several blocks may share. */
 export interface BlocksOfTime {
   readonly first: number;
   readonly last: number;
@@ -20,12 +20,9 @@ export interface BlocksOfTime {
 export class BlockWindow {
   readonly #options: ReadingOptions;
   readonly #progress: Progress;
-  /** The block or time where blocks were last left out. */
+  /** The block or time at which the range was last narrowed. */
   #narrowedAt: number | null = null;
-  /**
-   * A time whose blocks must be found before the next request, because records name only their
-   * time.
-   */
+  /** A time whose blocks must be found before the next request, if records do not name blocks. */
   timeToFind: number | undefined;
 
   constructor(options: ReadingOptions, progress: Progress) {
@@ -33,12 +30,12 @@ export class BlockWindow {
     this.#progress = progress;
   }
 
-  /** Returns whether so many changes of block, all in one direction, show the order. */
+  /** Returns whether the block has changed at least `steps` times, always in one direction. */
   isSorted(steps = STEPS_OF_ORDER): boolean {
     return Math.abs(Number(this.#progress.steps)) >= steps;
   }
 
-  /** Whether arriving records come before those that were read. */
+  /** Whether new records come before the records that were read. */
   get isNewestFirst(): boolean {
     return this.isSorted() && Number(this.#progress.steps) < 0;
   }
@@ -52,19 +49,13 @@ export class BlockWindow {
     return isKnown ? (rank - block) * Math.sign(Number(steps)) || 0 : 0;
   }
 
-  /**
-   * Returns whether arriving records move nothing: they are out of range, come later, or there
-   * are none.
-   */
+  /** Whether records keep their positions: new ones are out of range, come last, or are none. */
   isFixed(count: number | null): boolean {
     const { countIsTotal, later, promised, steps } = this.#progress;
     return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
   }
 
-  /**
-   * Notes the block or time of the record at a position. False if it breaks the order that is
-   * relied on.
-   */
+  /** Notes the block or time of a record. False if it breaks an order that reading relies on. */
   follow(rank: number, isNew: boolean, position: number): boolean {
     const progress = this.#progress;
     const { block, inBlock, later, recent, steps } = progress;
@@ -96,9 +87,7 @@ export class BlockWindow {
     return this.#takesBlocks && this.#options.place === "block";
   }
 
-  /**
-   * Blocks without the first record of the list, with which a server that ignores blocks answers.
-   */
+  /** Blocks that lack the list's first record. A server that ignores blocks sends it even so. */
   get #otherBlocks(): Range {
     const { range, steps } = this.#progress;
     const { to = 0 } = range;
@@ -107,8 +96,8 @@ export class BlockWindow {
   }
 
   /**
-   * The next request for one record that shows whether the server heeds blocks and `offset`;
-   * undefined if there is none. Among records that look the same, pages do not show it.
+   * A request for one record that shows whether the server heeds blocks, or `offset`; undefined if
+   * both are known. Only needed for records that may look alike, where pages do not show it.
    */
   get probe(): PageRequest | undefined {
     const { offsetWorks, range, recent, state } = this.#progress;
@@ -123,10 +112,7 @@ export class BlockWindow {
     return later !== null && blocksWork === null;
   }
 
-  /**
-   * Notes what the answer to {@link probe} shows; its records are in range. False if `offset` is
-   * ignored.
-   */
+  /** Judges the answer to {@link probe}, whose records are in range. False: `offset` is ignored. */
   judgeProbe(keys: readonly number[]): boolean {
     const progress = this.#progress;
     if (this.#mustProbeBlocks) progress.blocksWork = true;
@@ -135,17 +121,14 @@ export class BlockWindow {
     return true;
   }
 
-  /**
-   * Whether so many changes of block, and a known place in the last one, allow to leave out
-   * blocks.
-   */
+  /** Whether blocks can be left out: the order and the position in the last block are known. */
   canNarrow(steps = STEPS_OF_ORDER): boolean {
     return this.#takesBlocks && this.isSorted(steps) && this.#progress.inBlock !== null;
   }
 
   /**
-   * Leaves out the blocks that were read to their end, and continues at the first record of the
-   * rest. False if nothing shows which they are, or if they are left out already.
+   * Leaves out the blocks that were read completely, and continues at the first record of the
+   * rest. False if they are unknown, or left out already.
    */
   narrow(steps?: number): boolean {
     const { block, range } = this.#progress;
@@ -166,8 +149,8 @@ export class BlockWindow {
   }
 
   /**
-   * Continues in the last block, from its first record or from the first whose key is known.
-   * False if it is unknown which records belong to it.
+   * Continues in the last block, from its first record or from the oldest of the recent keys.
+   * False if it is unknown which records belong to the block.
    */
   returnToBlock(): boolean {
     const { block, inBlock, range, recent, steps } = this.#progress;
@@ -177,17 +160,17 @@ export class BlockWindow {
     return true;
   }
 
-  /** Continues in these blocks, at a position. */
+  /** Continues in a range of blocks, at a position in it. */
   moveTo(range: Range, next: number): void {
     Object.assign(this.#progress, { state: "reading", range, next, countOfRange: null });
   }
 
-  /** The position of the first record of the range that is wanted. */
+  /** The position in the range of the first record that the caller wants. */
   get lowest(): number {
     return this.isNarrow ? 0 : this.#options.offset;
   }
 
-  /** Leaves blocks after those of the first page for later, so that arriving ones move nothing. */
+  /** Ends the range at the newest block of the first page, so that new blocks move no records. */
   pin(ranks: readonly number[]): void {
     const progress = this.#progress;
     const isOldestFirst = this.isSorted() && !this.isNewestFirst;

@@ -1,5 +1,5 @@
-// Judges the counts of a server: whether they are totals, what is missing, and whether records
-// came or went.
+// Judges the counts of a server: whether they are totals, how many records are missing, and whether
+// records came or went.
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
@@ -13,7 +13,7 @@ export class ListCount {
     this.#progress = progress;
   }
 
-  /** Learns from a page whether its count is the total, or only that of the page. */
+  /** Learns from a page whether the server counts the whole list, or only the page. */
   learn({ count, keys, request, taken }: Answer): void {
     const progress = this.#progress;
     if (count === null) return;
@@ -37,15 +37,15 @@ export class ListCount {
   }
 
   /**
-   * How many records the first count promised and the list lacks; below 0 if it has more, 0 if
-   * unknown.
+   * How many records the list lacks of its first count; below 0 if it has more, 0 if the count is
+   * not a total.
    */
   get missing(): number {
     const { countIsTotal, promised } = this.#progress;
     return countIsTotal ? Number(promised) - this.position : 0;
   }
 
-  /** Returns whether the range ends before its count, or the whole list before its first one. */
+  /** Returns whether the range ends before its count, or the list before its first count. */
   isShort(answer: Answer, hasLater: boolean): boolean {
     const { countIsTotal, countOfRange } = this.#progress;
     const isLess = countIsTotal && Number(answer.count) < Number(countOfRange);
@@ -64,7 +64,7 @@ export class ListCount {
     });
   }
 
-  /** How many records were read, with those that `offset` skips. */
+  /** How many records were read, including the records that `offset` skips. */
   get position(): number {
     return this.#options.offset + this.#progress.received;
   }

@@ -1,16 +1,16 @@
-// Polls one list: reads its last blocks again, and finds what is new, gone, back or moved.
+// Polls one list: reads its last blocks again, and finds records that are new, gone, back or moved.
 import { findNewestBlock } from "./block-search.ts";
 import { blockOf, type ListOperation, type ListRecord, lastingKeyOf, rankOf } from "./records.ts";
 
-/** Records that were yielded before and that a reorganisation changed. None of them is yielded again. */
+/** Records that a reorganisation changed after they were yielded. They are not yielded again. */
 export interface ReorganisedRecords<Event> {
   /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
-  /** No longer on the chain. */
+  /** Records that are no longer on the chain. */
   readonly removed: readonly Event[];
-  /** Removed earlier, and on the chain again. */
+  /** Records that were removed earlier, and are on the chain again. */
   readonly returned: readonly Event[];
-  /** In another block than before. */
+  /** Records that are in another block than before. */
   readonly moved: readonly Event[];
 }
 
@@ -31,12 +31,12 @@ export interface PollOptions {
 /** A list to watch. */
 export interface WatchedList<Event> {
   readonly operation: ListOperation;
-  /** The list from a block on. */
+  /** Returns the list from a block on. */
   list(
     options: PollOptions,
     signal: AbortSignal,
   ): { collect(options?: { max?: number }): Promise<readonly ListRecord[]> };
-  /** Turns a record into what the watcher yields. */
+  /** Makes the event that the watch yields for a record. */
   event(record: ListRecord): Event;
 }
 
@@ -45,20 +45,20 @@ interface PollerOptions {
   readonly depth: number;
 }
 
-/** The records with one key. */
-interface KnownRecords {
+/** The records that share a key. */
+interface RecordGroup {
   /** The records of the last poll. */
   readonly records: readonly ListRecord[];
-  /** How many were yielded: as many as the list ever had at once. */
+  /** How many were yielded: the most that the list ever had at once. */
   readonly yielded: number;
 }
 
-/** Up to this many records without block numbers are all read again. */
+/** With more records than this, a list without block numbers gets a later start block. */
 const MAX_WITHOUT_BLOCK = 1000;
-/** How many keys of records to remember that are no longer read, in case the chain becomes shorter. */
+/** How many keys of older blocks to remember, in case the chain becomes shorter. */
 const MAX_FORGOTTEN = 10_000;
-const hasRecords = ({ records }: KnownRecords): boolean => records.length > 0;
-/** Maximum attempts to read a list that is reorganised while it is read. */
+const hasRecords = ({ records }: RecordGroup): boolean => records.length > 0;
+/** How often to read a list that keeps being reorganised while it is read. */
 const MAX_READS = 5;
 
 export class ListPoller<Event> {
@@ -69,10 +69,10 @@ export class ListPoller<Event> {
    * wanted.
    */
   #startBlock: bigint | undefined;
-  readonly #known = new Map<number, KnownRecords>();
-  /** How many records with a key were yielded in blocks that are no longer read. */
+  readonly #known = new Map<number, RecordGroup>();
+  /** How many records of each key were yielded, for blocks that are no longer read. */
   readonly #forgotten = new Map<number, number>();
-  /** Records may be missing because they are before a start block that has just been raised. */
+  /** Whether the start block was just raised, so that missing records may only be before it. */
   #leftBehind = false;
   #newestFirst = true;
 
@@ -82,7 +82,7 @@ export class ListPoller<Event> {
     this.#startBlock = from;
   }
 
-  /** Returns the records since the last poll, and those that a reorganisation changed. */
+  /** Returns the records since the last poll, and the records that a reorganisation changed. */
   async poll(signal: AbortSignal): Promise<Poll<Event>> {
     await this.#raiseStartBlock(signal);
     const startBlock = this.#startBlock;
@@ -92,7 +92,7 @@ export class ListPoller<Event> {
     return this.#update(isGone ? await this.#beginAgain(startBlock, signal) : records);
   }
 
-  /** Reads from an earlier block, where the chain has become shorter than the blocks that were watched. */
+  /** Reads from an earlier block if the chain has become shorter than the start block. */
   async #beginAgain(startBlock: bigint, signal: AbortSignal): Promise<readonly ListRecord[]> {
     const newest = await this.#newestBlock(0n, signal);
     if (newest !== undefined && newest >= startBlock) return [];
@@ -104,15 +104,12 @@ export class ListPoller<Event> {
     return this.#watched.event(record);
   }
 
-  /**
-   * The records of the first successful poll; remembers those up to the newest block, which are
-   * not new, and sets the start block.
-   */
+  /** Reads the first poll, and remembers the records up to the newest block, which are not new. */
   async #begin(signal: AbortSignal): Promise<readonly ListRecord[]> {
     const head = await this.#newestBlock(0n, signal);
     const startBlock = this.#startBlockFor(head ?? 0n, this.#depth || 1n);
     const records = await this.#read(startBlock, signal);
-    if (head !== undefined) this.#update(records.filter((one) => (blockOf(one) ?? head) <= head));
+    if (head !== undefined) this.#update(records.filter((item) => (blockOf(item) ?? head) <= head));
     this.#startBlock = startBlock;
     return records;
   }
@@ -128,7 +125,7 @@ export class ListPoller<Event> {
     return findNewestBlock(readFrom, from);
   }
 
-  /** Everything from a block on, in chain order. */
+  /** Reads all records from a block on, in chain order. */
   async #read(startBlock: bigint, signal: AbortSignal): Promise<readonly ListRecord[]> {
     for (let reads = 1; ; reads++) {
       let reorganised = false;
@@ -145,7 +142,7 @@ export class ListPoller<Event> {
     }
   }
 
-  /** Compares the records with the known ones. */
+  /** Compares the records with those of the last poll. */
   #update(records: readonly ListRecord[]): Poll<Event> {
     const { id, list } = this.#watched.operation;
     const groups = new Map<number, ListRecord[]>();
@@ -157,7 +154,7 @@ export class ListPoller<Event> {
     const removed: Event[] = [];
     const returned: Event[] = [];
     const moved: Event[] = [];
-    const events = (some: readonly ListRecord[]) => some.map((record) => this.event(record));
+    const events = (changed: readonly ListRecord[]) => changed.map((record) => this.event(record));
     for (const key of new Set([...this.#known.keys(), ...groups.keys()])) {
       const now = groups.get(key) ?? [];
       const yieldedBefore = this.#forgotten.get(key) ?? 0;
@@ -178,7 +175,7 @@ export class ListPoller<Event> {
     return { added: added.sort(compareRecords), reorganised };
   }
 
-  /** Forgets blocks that are too deep to be reorganised. */
+  /** Stops reading blocks that are too deep to be reorganised. */
   async #raiseStartBlock(signal: AbortSignal): Promise<void> {
     let newest: bigint | undefined;
     for (const { records } of this.#known.values())
@@ -204,10 +201,10 @@ export class ListPoller<Event> {
   }
 }
 
-/** Compares two records by the positions in the chain that they name. */
-function compareRecords(one: ListRecord, other: ListRecord): number {
+/** Compares two records by their positions in the chain, as far as the records name them. */
+function compareRecords(left: ListRecord, right: ListRecord): number {
   for (const position of [rankOf, numberIn("transaction_index"), numberIn("log_index")]) {
-    const difference = (position(one) ?? 0) - (position(other) ?? 0);
+    const difference = (position(left) ?? 0) - (position(right) ?? 0);
     if (difference) return difference;
   }
   return 0;

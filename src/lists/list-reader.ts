@@ -1,4 +1,4 @@
-// Requests the pages of a list in order, some of them ahead, and returns their new records.
+// Requests the pages of a list in order, prefetches some, and returns their new records.
 import { ApiError, ExplorerError } from "../errors/index.ts";
 import { ListError } from "../errors/unfinished.ts";
 import { AbortScope } from "../http/abort.ts";
@@ -25,16 +25,16 @@ import {
 import { SeenKeys } from "./seen-keys.ts";
 
 /**
- * The operations whose `count` is known to be the total, by client. Their short lists take one
- * request.
+ * The operations whose `count` is known to be the total, by client. For them, one request shows
+ * that a short list has ended.
  */
 const totals = new WeakMap<Call, Set<string>>();
 
-/** Records that were read, in the order of the list. */
+/** Records that were read, in the order of the list, and the last response. */
 export interface ReadRecords {
   readonly records: readonly ListRecord[];
   readonly count: number | null;
-  /** How many records of the list come before them. */
+  /** How many records of the list come before these. */
   readonly offset: number;
   /** The results of the last response. */
   readonly results: object;
@@ -52,12 +52,12 @@ export interface ReceivedPage extends ResponseWithData<object> {
   readonly request: PageRequest;
 }
 
-/** Returns whether the server may answer at another position. */
+/** Returns whether the server may accept a request for another position. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   !["AUTHENTICATION", "NOT_FOUND", "RATE_LIMIT", "SERVER"].includes(error.code);
 
-/** Returns what the steps of reading need to know of a list, with pages of so many records. */
+/** Returns the properties of a list that the steps of reading depend on, for a page size. */
 function readingOptions(list: PreparedList, limit: number): ReadingOptions {
   const { call, iteration, operation, position, range, records } = list;
   const warn = (text: string) => call.log?.("warn", `${operation.name} (${operation.id}) ${text}`);
@@ -73,7 +73,7 @@ function readingOptions(list: PreparedList, limit: number): ReadingOptions {
       (({ deep, position: at }) => {
         if (deep)
           warn(
-            `met a reorganisation of the chain around record ${at}: some records may be missing`,
+            `detected a reorganisation of the chain around record ${at}: some records may be missing`,
           );
       }),
     onShortfall:
@@ -81,31 +81,32 @@ function readingOptions(list: PreparedList, limit: number): ReadingOptions {
       (({ promised, received, suspected }) =>
         warn(
           suspected
-            ? `ended after ${received} records: servers often return no more, so that some may be missing`
+            ? `ended after ${received} records: servers often return no more, so some may be missing`
             : `ended after ${received} of the ${promised} records that the server counted: its count is wrong, or it withholds some`,
         )),
   };
 }
 
-/** Reads one list: requests pages, and hands out their new records. */
+/** Reads one list: requests pages, and returns their new records. */
 export class ListReader {
   readonly #list: PreparedList;
   readonly #options: ReadingOptions;
   readonly #totals: Set<string>;
-  /** One for each list in the results. */
+  /** One reading for each list in the results. */
   readonly #readings: Reading[];
   #pending: PendingPage[] = [];
-  /** The last page, and the lists of which it has records that the caller had no room for. */
+  /** The last page, which may have records that the caller had no room for. */
   #unfinished: ReceivedPage | undefined;
+  /** The lists with such records on the last page. */
   readonly #cut = new Set<Reading>();
-  /** The signal of pages that are requested ahead, so that they can be aborted. */
+  /** Aborts the pages that are prefetched. */
   #ahead: AbortScope | undefined;
-  /** Nothing is requested ahead from this position on. */
+  /** No page is prefetched from this position on. */
   #prefetchEnd = Number.POSITIVE_INFINITY;
   #recordsLeft: number;
-  /** An error that came after records, which are handed out first. */
+  /** An error to throw on the next read, because records that arrived before it go first. */
   #error: unknown;
-  /** Distinguishes records with the same key. No other process knows it. */
+  /** A secret of this process, so that nobody can craft two records with the same check. */
   readonly #seed = Math.floor(Math.random() * 2 ** 32);
 
   constructor(list: PreparedList, limit: number) {
@@ -129,13 +130,13 @@ export class ListReader {
     return new Reading(this.#options, { ...progress }, seenKeys);
   }
 
-  /** Returns the point of the list that reading has come to, or the beginning of a part of it. */
-  position(begun?: Range): Position {
+  /** Returns the position that reading has reached, or the beginning of a part of the list. */
+  position(newPart?: Range): Position {
     const { position, isRangeFound, range } = this.#list;
     const lists = this.#readings.map(({ progress }) =>
-      begun ? { ...progress, range: begun } : { ...progress },
+      newPart ? { ...progress, range: newPart } : { ...progress },
     );
-    const part = begun ?? position?.part ?? (isRangeFound ? range : undefined);
+    const part = newPart ?? position?.part ?? (isRangeFound ? range : undefined);
     return { part, offset: this.#options.offset || undefined, lists };
   }
 
@@ -150,15 +151,15 @@ export class ListReader {
     return this.#recordsLeft;
   }
 
-  /** The list whose next page is requested: one that has ended if all have. */
+  /** The first list that has not ended, or the first list if all have. */
   get #current(): Reading {
     const open = this.#readings.find(({ progress }) => progress.state !== "ended");
     return open ?? (this.#readings[0] as Reading);
   }
 
   /**
-   * Reads until it has `size` records or the list ends; without a size, until it has any. With
-   * `isExact`, requests no more than that. An error has a cursor to continue from.
+   * Reads until it has `size` records or the list ends; without a size, until it has one. With
+   * `isExact`, requests no more records than `size`. An error has a cursor to continue from.
    */
   async read(size?: number, prefetch = 0, isExact = false): Promise<ReadRecords> {
     const records: ListRecord[] = [];
@@ -180,7 +181,7 @@ export class ListReader {
     }
   }
 
-  /** Takes up to `room` records of a page that somebody else has requested. */
+  /** Takes up to `room` records of a page that was requested without this reader. */
   accept(page: ReceivedPage, room: number): void {
     this.#take(page, room);
   }
@@ -189,7 +190,7 @@ export class ListReader {
     return this.#readings.reduce((sum, { progress }) => sum + progress.received, 0);
   }
 
-  /** Reads the next page that the server does not refuse, and takes up to `room` of its records. */
+  /** Reads the next page that the server accepts, and takes up to `room` of its records. */
   async #readPage(room: number, prefetch: number, isExact: boolean) {
     for (;;) {
       this.#list.options?.signal?.throwIfAborted();
@@ -212,13 +213,11 @@ export class ListReader {
     return isSameRange && this.#cut.has(reading) ? this.#unfinished : undefined;
   }
 
-  /**
-   * Fetches the next page; undefined if the server refused it and the list is read on elsewhere.
-   */
+  /** Fetches the next page; undefined if the server refused it and another page comes next. */
   async #fetchNext(current: Reading, prefetch: number): Promise<ReceivedPage | undefined> {
     if (current.timeToFind !== undefined) await this.#findBlocks(current, current.timeToFind);
     this.#fill(current, prefetch);
-    // `#fill` has requested at least one.
+    // `#fill` has requested at least one page.
     const { request, response } = this.#pending.shift() as PendingPage;
     try {
       return { request, ...(await response) };
@@ -229,7 +228,7 @@ export class ListReader {
     }
   }
 
-  /** Finds the blocks of a time, because records without blocks are read on from there. */
+  /** Finds the blocks of a time, from which a list continues whose records do not name blocks. */
   async #findBlocks(reading: Reading, time: number): Promise<void> {
     const { call, options } = this.#list;
     const search = searchOf(call);
@@ -266,7 +265,7 @@ export class ListReader {
     while (next && this.#pending.length < Math.max(prefetch, 1)) {
       if (next !== request && next.offset >= this.#prefetchEnd) return;
       const response = fetchPage(this.#list, next, this.#ahead?.signal ?? signal);
-      // The reader of the page handles its error; that of a dropped page needs no handling.
+      // Whoever awaits the page handles its error; the error of a dropped page does not matter.
       response.catch(() => {});
       this.#pending.push({ request: next, response });
       next = current.after(next);
@@ -289,16 +288,16 @@ export class ListReader {
     let count: number | null = 0;
     for (const [index, list] of lists.entries()) {
       const reading = this.#readings[index] as Reading;
-      // The page may be requested for one of several lists alone.
-      const isFor = isEnded || reading.progress.state !== "ended";
-      if (isFor && isSamePlace(reading.request, request))
+      // The page may have been requested for only one of several lists.
+      const isOpen = isEnded || reading.progress.state !== "ended";
+      if (isOpen && isSamePlace(reading.request, request))
         records.push(...this.#read(reading, page, list, room - records.length));
       count = count === null || list.count === null ? null : count + list.count;
     }
     return { records, count: bounds.length ? null : count };
   }
 
-  /** Returns new records of one list of a page that the caller wants, at most `room`. */
+  /** Returns the new records of one list of a page that the caller wants, at most `room`. */
   #read(
     reading: Reading,
     page: ReceivedPage,
@@ -329,7 +328,7 @@ export class ListReader {
     return wanted;
   }
 
-  /** Returns the records within the caller's bounds, and ends a sorted list that has left them. */
+  /** Returns the records within the caller's bounds, and ends a sorted list that is past them. */
   #within(reading: Reading, records: readonly ListRecord[]): readonly ListRecord[] {
     const { bounds } = this.#list;
     const placeOf = (by: "block" | "time", record: ListRecord) =>

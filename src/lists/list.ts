@@ -1,4 +1,4 @@
-// A list to read: what the caller asks for, and how a page of it is requested.
+// The types of a list to read, its options, and the request for one of its pages.
 import { limits, type OperationInput, type RecordList } from "../contract/index.ts";
 import type { ErrorContext } from "../errors/base.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
@@ -6,33 +6,30 @@ import type { PageRequest, Position, Range } from "./position.ts";
 import type { ListOperation } from "./records.ts";
 
 /**
- * A list changed in the part that was already read: records are gone, or moved although nothing
- * can have arrived before them. The iteration continues after the records that it still finds.
+ * A list changed in the part that was already read: records are gone, or moved although no new
+ * record can precede them. The iteration continues after the last record that it still finds.
  */
 export interface Reorganisation {
   /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
-  /**
-   * Positions that the records moved by: below 0, towards the beginning; undefined if
-   * unknown.
-   */
+  /** How far the records moved: below 0 towards the beginning; undefined if unknown. */
   readonly shift: number | undefined;
-  /** How many records had been read, with those that `offset` skipped. */
+  /** How many records had been read, including the records that `offset` skipped. */
   readonly position: number;
   /** True if records may be missing: the last record read is gone, or its neighbours changed. */
   readonly deep: boolean;
 }
 
 /**
- * The server sent fewer records than its `count` promises, even when its end was requested twice
- * more. Or it may hold more records than it lets a client read.
+ * The list ended before the server's `count`, even when its end was requested twice more. Or the
+ * server may hold more records than it lets a client read (`suspected`).
  */
 export interface Shortfall {
   /** The number of the operation in the API's documentation: "A2". */
   readonly operation: string;
   /** The larger of the server's first and last `count`. */
   readonly promised: number;
-  /** How many there were, including those that `offset` skipped. */
+  /** How many records were received, including the records that `offset` skipped. */
   readonly received: number;
   /**
    * True if the list has as many records as servers often return at most, such as 10,000, and
@@ -44,8 +41,8 @@ export interface Shortfall {
 /** How a list is read. */
 export interface IterationOptions {
   /**
-   * How many pages to have in flight while iterating. They are read in order; leaving the loop
-   * aborts them. With 0, a page is requested once you have read the one before it.
+   * How many pages to have in flight while iterating. Pages are read in order; leaving the loop
+   * aborts them. With 0, a page is requested once you have read the page before it.
    *
    * @default 0
    */
@@ -53,19 +50,19 @@ export interface IterationOptions {
   /** The maximum number of records to read, across all pages. @default Infinity */
   readonly maxItems?: number | undefined;
   /**
-   * The `cursor` of a page: continues after it, in this process or another. Null, as from an empty
-   * database cell, starts at the beginning.
+   * The `cursor` of a page, to continue after that page, in this process or another. Null, as from
+   * an empty database cell, starts at the beginning.
    */
   readonly resume?: string | null | undefined;
   /**
-   * Called when records you have already read turn out to be gone or moved. Without it, the logger
-   * warns where records may be missing.
+   * Called when records that you have already read turn out to be gone or moved.
+   *
+   * @default the logger warns if records may be missing
    */
   readonly onReorganisation?: ((event: Reorganisation) => void) | undefined;
   /**
-   * Called when the list ends before its `count`, even when its end is requested twice more: the
-   * count is wrong, or the server withholds records. Also called when the list ends where servers
-   * often cut lists (`suspected`).
+   * Called when the list ends before its `count`: the count is wrong, or the server withholds
+   * records. Also called when the list ends where servers often cut lists (`suspected`).
    *
    * @default the logger warns once
    */
@@ -100,14 +97,14 @@ export type ListInput<Op extends ListOperation> = OperationInput<Op> &
   IterationOptions &
   (Op["list"] extends { readonly place: string } ? Period : unknown);
 
-/** A list as a method of the client requests it. */
+/** A list as a method of the client requests it, before its parameters are checked. */
 export interface ListSource {
   readonly call: Call;
   readonly operation: ListOperation;
   readonly parameters: unknown;
   readonly period: Period;
   readonly options: RequestOptions | undefined;
-  /** Throws an error of a request, with the caller's functions in its stack. */
+  /** Throws an error of a request after adding the caller's functions to its stack. */
   readonly rethrow?: (error: unknown) => never;
   readonly iteration: Omit<IterationOptions, "resume">;
   readonly resume: string | undefined;
@@ -116,23 +113,23 @@ export interface ListSource {
 /** A list whose parameters are checked. */
 export interface PreparedList
   extends Pick<ListSource, "call" | "iteration" | "operation" | "options" | "rethrow"> {
-  /** The records of the operation, as the explorer's dialect has them. */
+  /** How the explorer's dialect lists the records of the operation. */
   readonly records: RecordList;
-  /** The parameters in their wire form. */
+  /** The parameters as they are sent. */
   readonly wire: Readonly<Record<string, unknown>>;
-  /** The number of records of a page, if the caller chose it. */
+  /** The page size, if the caller chose it. */
   readonly limit: number | undefined;
   /** The position of the first record. */
   readonly offset: number;
   /** The blocks that the caller asks for. */
   readonly range: Range;
-  /** Whether the range belongs to cursors, because its ends were found by time. */
+  /** Whether the ends of the range were found by time, so that cursors must contain them. */
   readonly isRangeFound: boolean;
-  /** The bounds of records that the server cannot select, by block and by time in milliseconds. */
+  /** Limits that the server cannot apply, by block and by time in milliseconds. */
   readonly bounds: readonly Bound[];
   /** Identifies the list in cursors. */
   readonly name: string;
-  /** Where reading continues; undefined at the beginning. */
+  /** The position to continue from; undefined at the beginning. */
   readonly position?: Position | undefined;
 }
 
@@ -152,11 +149,11 @@ export const takesBlocks = ({ operation }: Pick<PreparedList, "operation">): boo
 /** The largest `limit` of a page. */
 export const maxLimitOf = ({ records }: PreparedList): number => records.maxLimit ?? limits.max;
 
-/** Returns whether a block is in a range; also if it is unknown (NaN). */
+/** Returns whether a block is in a range. An unknown block (NaN) is in every range. */
 export const isWithin = (block: number, { from = 0, to = Number.POSITIVE_INFINITY }: Range) =>
   !(block < from || block > to);
 
-/** Requests a page. Where its range has no bound, the caller's own stays. */
+/** Requests a page. Where its range has no bound, the caller's bound applies. */
 export function fetchPage(
   { call, operation, options, rethrow, wire }: PreparedList,
   { from, limit, offset, to }: PageRequest,
@@ -175,7 +172,7 @@ export function fetchPage(
 
 /** The properties of a list that the steps of reading depend on. */
 export interface ReadingOptions extends Range {
-  /** The number of records of a page. */
+  /** The page size. */
   readonly limit: number;
   /** The largest page that the server accepts. */
   readonly maxLimit: number;
@@ -193,14 +190,14 @@ export interface ReadingOptions extends Range {
   readonly onShortfall: (event: Shortfall) => void;
 }
 
-/** A page that arrived, or the part of it that was not yet taken. */
+/** A page that arrived, or its part that was not yet taken. */
 export interface Answer {
   readonly request: PageRequest;
-  /** Equal for equal records. */
+  /** One number for each record, equal for equal records. */
   readonly keys: readonly number[];
-  /** Distinguish records whose keys are equal by chance. */
+  /** One more number for each record, which tells records apart whose keys are equal by chance. */
   readonly checks: readonly number[];
-  /** The blocks of the records or, if they do not name it, their times; NaN for those without. */
+  /** The block of each record or, if records do not name it, their time; NaN without either. */
   readonly ranks: readonly number[];
   readonly count: number | null;
   /** The most records to take. */

@@ -1,5 +1,5 @@
-// Checks a list's parameters and options, once for all pages, and reads its first page: one
-// request, without the code that keeps later pages exact.
+// Checks a list's parameters and options once for all pages, and reads the first page with one
+// request. The code that keeps later pages exact is not needed for it.
 import * as z from "zod/mini";
 import { limits } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -16,7 +16,7 @@ import { ListReader, type ReadRecords } from "./list-reader.ts";
 import { type PageRequest, readCursor } from "./position.ts";
 import { blockOf, type CountedRecords, listsIn } from "./records.ts";
 
-/** Limit, because more pages in flight would exhaust the memory or the server. */
+/** More pages in flight would exhaust the memory or the server. */
 const MAX_PREFETCH = 1000;
 
 const iterationOptions = z.object({
@@ -44,7 +44,7 @@ interface PageParameters {
 
 const numberOf = (digits?: string) => (digits === undefined ? undefined : Number(digits));
 
-/** Throws a {@link ParameterError} that says which parameter or option is wrong. */
+/** Checks a list. Throws a {@link ParameterError} that names the wrong parameter or option. */
 export async function prepareList(source: ListSource): Promise<PreparedList> {
   const { call, iteration, operation, options, parameters, period, resume, rethrow } = source;
   const wire = checkParameters(operation, parameters);
@@ -81,10 +81,10 @@ export interface PageRead extends ReadRecords {
   readonly next: () => PreparedList;
 }
 
-/** Pages of servers that have a maximum of their own end at multiples of this. */
+/** Servers whose maximum page is smaller than ours end their pages at multiples of this. */
 const CAP = 50;
 
-/** Reads the first page of a list, or the one after its position. */
+/** Reads the first page of a list, or the page after its position. */
 export async function readPage(list: PreparedList): Promise<PageRead> {
   const limit = list.limit ?? Math.min(limits.default, maxLimitOf(list));
   if (list.position || list.bounds.length) return readNext(list, limit);
@@ -95,8 +95,8 @@ export async function readPage(list: PreparedList): Promise<PageRead> {
     throw new ListReader(list, limit).withProgress(error);
   });
   const parts = listsIn(list.records, results);
-  // A page that shows an odd server is read with all that keeps a list exact, which reports what
-  // is wrong.
+  // An irregular page is read again by the list reader, which works around the server's fault or
+  // reports it.
   if (!parts.every((part) => isRegular(list, part, request))) return readNext(list, limit);
   const allRecords = parts.flatMap(({ records }) => records);
   const records = allRecords.slice(0, Math.min(size, maxItems));
@@ -131,16 +131,14 @@ export function pageReadBy(
   return { ...read, limit, hasNextPage: reader.isWanted, next: () => next };
 }
 
-/** Returns the list from the point on that a reader has come to. */
+/** Returns the rest of a list, from the position that a reader has reached. */
 const continued = (list: PreparedList, reader: ListReader): PreparedList => ({
   ...list,
   iteration: { ...list.iteration, maxItems: reader.recordsLeft },
   position: reader.position(),
 });
 
-/**
- * Returns how many records there are in all lists; null if the server does not count one of them.
- */
+/** Returns the count of all lists together; null if the server does not count one of them. */
 const totalOf = (parts: readonly CountedRecords[]): number | null =>
   parts.reduce<number | null>(
     (sum, { count }) => (sum === null || count === null ? null : sum + count),
@@ -148,8 +146,8 @@ const totalOf = (parts: readonly CountedRecords[]): number | null =>
   );
 
 /**
- * Returns whether a list has no more records than requested, in the blocks requested, and some if
- * it counts some.
+ * Returns whether a page is as requested: it has no more records than its limit, only records of
+ * the requested blocks, and is not empty although its count promises records.
  */
 function isRegular(
   list: PreparedList,
@@ -163,17 +161,13 @@ function isRegular(
   return isInRange && records.length <= request.limit && !isEmptyByMistake;
 }
 
-/**
- * Returns whether records may follow: not if the page is short and the count says that it is the
- * last one.
- */
+/** Returns whether records may follow a page. They do not if its count says that it is the last. */
 function mayContinue(
   { count, records: { length } }: CountedRecords,
   request: PageRequest,
 ): boolean {
   if (length === 0) return false;
   if (count !== request.offset + length) return true;
-  // Some servers count the page. Those that make it shorter than requested do so at a round number.
-  const isOfPage = request.offset === 0 && (length === request.limit || length % CAP === 0);
-  return isOfPage;
+  // Some servers count only the page. If they cut it short, they do so at a round number.
+  return request.offset === 0 && (length === request.limit || length % CAP === 0);
 }

@@ -1,5 +1,5 @@
-// A request for a list, which can be awaited for one page or iterated for every record, exactly
-// once, while it grows.
+// A request for a list: await it for one page, or iterate it for every record exactly once, even
+// while the list grows.
 
 import type { OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -10,22 +10,19 @@ import type { ListInput, ListSource, Period, PreparedList } from "./list.ts";
 import type { PageRead } from "./one-page.ts";
 import type { ItemOf, ListOperation } from "./records.ts";
 
-/** The part of a page that is the same for all lists. */
+/** The fields that the pages of all lists have. */
 interface PageContents<Item, Results> extends Iterable<Item> {
   /** The records, in the server's order, without those of earlier pages. */
   readonly data: Item[];
-  /** How many records there are according to the service: in the list, or only on the page. */
+  /** The server's count of records, in the list or only on the page; null without one. */
   readonly count: number | null;
   /** The number of records requested for the page; fewer only at the end of the list. */
   readonly limit: number;
-  /**
-   * How many records of the list come before the first one, skipped by `offset` or on earlier
-   * pages.
-   */
+  /** How many records of the list come before this page. */
   readonly offset: number;
-  /** The results as received; they may hold records of earlier pages. */
+  /** The results as received. They may repeat records of earlier pages. */
   readonly results: Results;
-  /** Pass it as `resume` to continue after this page, in this process or another. */
+  /** Pass this as `resume` to continue after this page, in this process or another. */
   readonly cursor: string;
   /** False if this is the last page. If true, the next page may still be empty. */
   hasNextPage(): boolean;
@@ -34,15 +31,15 @@ interface PageContents<Item, Results> extends Iterable<Item> {
 }
 
 /**
- * One page of a list. Iterate it for its records. It also has the other fields of the results:
- * `to_block` of simple transactions, `mrc_20` and `mrc_721` of the combined token list.
+ * One page of a list. Iterate it for its records. A page also has the other fields of the results:
+ * `to_block` of simple transactions, or `mrc_20` and `mrc_721` of the combined token list.
  */
 export type Page<Item, Results = unknown> = PageContents<Item, Results> &
   Omit<Results, keyof PageContents<Item, Results>>;
 
 /**
- * A request for a list. It is sent once you await or iterate it, and rejects as the client's
- * other methods do; also with a {@link ParameterError} if `resume` is not a cursor of this list.
+ * A request for a list. It is sent when you await or iterate it. It rejects like the client's other
+ * methods, and with a {@link ParameterError} if `resume` is not a cursor of this list.
  *
  * @example
  * const { data, count, hasNextPage } = await explorer.accounts.transactions(address, { limit: 10 });
@@ -88,11 +85,11 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
    *
    * @example
    * for await (const { value } of explorer.accounts.transactions(address, { prefetch: 4 }))
-   * console.log(value);
+   *   console.log(value);
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, undefined> {
     const { readRecords } = await load();
-    // The list holds the operation's items; `ListRecord` is how iterating sees them.
+    // The records are the operation's items, which the reader treats as `ListRecord`s.
     for await (const records of readRecords(await this.#prepare()))
       for (const record of records) yield record as Item;
   }
@@ -111,9 +108,9 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
   }
 
   /**
-   * Returns up to `parts` cursors, one for each range of blocks of the list, for workers that
-   * read them at the same time: pass one as `resume` to the same list. New blocks belong to the
-   * last part. A list without blocks has one part.
+   * Splits the list into up to `parts` ranges of blocks and returns a cursor for each, so that
+   * several workers can read the list at the same time: each passes its cursor as `resume` to the
+   * same list. New blocks belong to the last part. A list without blocks has one part.
    *
    * @example
    * const cursors = await explorer.accounts.transactions(address).split(4);
@@ -148,7 +145,7 @@ export class PagedRequest<Item, Results = unknown> extends WithResponse<
 /** Loads the code that reads lists when a list is first read. */
 const load = () => loadCode(() => import("./read-pages.ts"));
 
-/** Returns a page as the caller sees it. Its cursor is computed when it is asked for. */
+/** Returns a page as the caller sees it. Its cursor is a getter, because few callers use it. */
 function toPage<Item, Results>(
   { hasNextPage, next, records, response, results, ...page }: PageRead,
   cursorOf: (position: NonNullable<PreparedList["position"]>) => string,
@@ -167,17 +164,14 @@ function toPage<Item, Results>(
   return contents as typeof contents & Page<Item, Results>;
 }
 
-/**
- * Adds the account or transaction of a list to its query. A query that is no object is left to
- * the check.
- */
+/** Adds the account or transaction to a query. The check refuses a query that is not an object. */
 export const withSubject = <Query, Subject extends object>(query: Query, subject: Subject) =>
   (typeof query === "object" || query === undefined ? { ...query, ...subject } : query) as Query &
     Subject;
 
 /**
- * Creates the request for a list. `extend` loads the parts of it that few programs need: other
- * records of the operation, or topics for an event.
+ * Creates the request for a list. `extend` loads parts of the request that few programs need: other
+ * records of the operation, or the topics of an event.
  */
 export function paged<Op extends ListOperation>(
   call: Call,
@@ -192,7 +186,7 @@ export function paged<Op extends ListOperation>(
   const rethrow = nameCaller(paged);
   const source: ListSource = {
     ...{ call, operation, options, rethrow, period: { since, until } },
-    // A value that is no object is reported by the check of the parameters.
+    // The check of the parameters reports an input that is not an object.
     parameters: query === input || (input ?? undefined) === undefined ? parameters : input,
     iteration: { prefetch, maxItems, onReorganisation, onShortfall },
     resume: resume ?? undefined,

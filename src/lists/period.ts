@@ -1,18 +1,18 @@
-// Limits a list to a period: finds the blocks of its ends, or selects records where the operation
-// takes no blocks.
+// Limits a list to a period: finds its first and last block or, if the operation takes no blocks,
+// selects the records by time.
 import { ParameterError } from "../errors/index.ts";
 import { searchOf } from "./block-search.ts";
 import { type Bound, type Moment, type Period, type PreparedList, takesBlocks } from "./list.ts";
 import type { Range } from "./position.ts";
 import { FAR_BLOCK, type ListOperation } from "./records.ts";
 
-/** The ends of a period: blocks as numbers, and times as `Date`s. */
+/** The beginning and the end of a period: a number is a block, a `Date` a time. */
 export interface CheckedPeriod {
   readonly since?: number | Date | undefined;
   readonly until?: number | Date | undefined;
 }
 
-/** A day or a time of ISO 8601; without an offset it is in UTC, wherever the program runs. */
+/** A day or a time of ISO 8601. Without an offset it is in UTC, wherever the program runs. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]\d\d:?\d\d)?)?$/i;
 
 const EXPECTED_TIME = 'a Date, or an ISO time such as "2026-10-01" or "2026-10-01T12:00:00Z"';
@@ -67,13 +67,13 @@ export function checkPeriod(
   return checked;
 }
 
-/** Blocks that no list has. */
+/** A range in which no list has records. */
 const NO_BLOCKS: Range = { from: FAR_BLOCK, to: FAR_BLOCK };
 
-/** Returns the list with the blocks of the period, or with bounds for its records. */
+/** Limits a list to the blocks of a period or, if it takes no blocks, its records by bounds. */
 export async function limitTo(list: PreparedList, period: CheckedPeriod): Promise<PreparedList> {
   if (!takesBlocks(list)) return { ...list, bounds: boundsOf(period) };
-  // The cursor of a part has the blocks that were found when reading began.
+  // A cursor contains the blocks that were found when reading began.
   const { position } = list;
   return { ...list, range: position?.part ?? (await blocksOf(list, period)), isRangeFound: true };
 }
@@ -87,16 +87,14 @@ async function blocksOf(
   const lastBefore = async (end: number | Date) =>
     typeof end === "number" ? end - 1 : await search.lastBefore(end.getTime(), options);
   const before = since === undefined ? -1 : await lastBefore(since);
-  // Blocks that arrive may still be before a time in the future, so such a list is empty for now.
+  // A `since` in the future selects no block yet, because new blocks may still be before it.
   if (since instanceof Date && before === search.newestNumber) return NO_BLOCKS;
   const last = until === undefined ? undefined : await lastBefore(until);
   if (last !== undefined && last <= before) return NO_BLOCKS;
   return { from: before < 0 ? undefined : before + 1, to: last };
 }
 
-/**
- * Returns the bounds of the records: where one end is a time and the other a block, two of them.
- */
+/** Returns bounds by time and by block, because one end may be a time and the other a block. */
 function boundsOf({ since, until }: CheckedPeriod): readonly Bound[] {
   const bound = (by: Bound["by"], isOf: (end: number | Date) => boolean): Bound => ({
     by,

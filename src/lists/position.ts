@@ -1,4 +1,4 @@
-// How far a list is read: plain data, and the cursor that is its text.
+// The position in a list as plain data, and the cursor that encodes it as text.
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { zeroOrMore } from "../http/request.ts";
@@ -17,7 +17,7 @@ export interface PageRequest extends Range {
   readonly limit: number;
 }
 
-// Types of their own, because anything else from zod would be loaded at first by all clients.
+// Defined here, because zod's own number and boolean schemas would enlarge every client's bundle.
 const is = <Value>(type: string) => z.custom<Value>((value) => typeof value === type);
 const number = is<number>("number");
 const flag = is<boolean>("boolean");
@@ -29,35 +29,29 @@ const rangeSchema = z.object({ from: z.optional(number), to: z.optional(number) 
 const progressSchema = z.object({
   /** The purpose of the next request. */
   state: among(states),
-  /** The blocks that are read now, without those that were read to their end. */
+  /** The blocks that are being read, without blocks that were read completely. */
   range: rangeSchema,
   /**
-   * The first block after a pinned range, or null. Blocks that arrive are left out, so that they
-   * move nothing, and are read afterwards unless the list is newest first.
+   * The first block after a pinned range, or null. The range leaves out new blocks, so that they
+   * move no records. They are read afterwards, unless the list is newest first.
    */
   later: z.nullable(number),
   /** The newest count of a pinned range, or null. */
   countOfRange: z.nullable(number),
   /** The position in `range` of the next record. */
   next: number,
-  /**
-   * The keys of the records read last. The last one is at `next` - 1, unless known records
-   * followed it.
-   */
+  /** The keys of the last records; the very last is at `next` - 1, unless known records follow. */
   recent: numbers,
   /**
-   * The keys of records read before `recent` that may come again. Of records that look the same,
-   * each key stands for one record to skip where their block is read again.
+   * The keys of records read before `recent` that may come again. Among records that look alike,
+   * each key stands for one record to skip when their block is read again.
    */
   again: numbers,
-  /** The block of the last record, or else its time; null if none is known. */
+  /** The block of the last record, or else its time; null if neither is known. */
   block: z.nullable(number),
-  /** How many records of that block were read; null if its beginning was not. */
+  /** How many records of that block were read; null if reading began within the block. */
   inBlock: z.nullable(number),
-  /**
-   * How often the block changed from one record to the next: up counts 1, down -1; null after
-   * both.
-   */
+  /** How often the block rose (above 0) or fell (below 0) between records; null if it did both. */
   steps: z.nullable(number),
   /** Whether the server heeds blocks; null while that is unknown. */
   blocksWork: z.nullable(flag),
@@ -65,15 +59,15 @@ const progressSchema = z.object({
   offsetWorks: z.nullable(flag),
   /** How many records were yielded. */
   received: number,
-  /** The first `count`; null if there was none. */
+  /** The first `count` of the server; null if there was none. */
   promised: z.nullable(number),
-  /** Whether `count` is the total of the blocks requested; false also while that is unknown. */
+  /** Whether `count` is the total of the requested blocks; also false while that is unknown. */
   countIsTotal: flag,
 });
 
 export type Progress = z.infer<typeof progressSchema>;
 
-/** Returns the progress of a list of which nothing is read. */
+/** Returns the progress of a list before its first page. */
 export const beginning = (range: Range, offset: number, countIsTotal: boolean): Progress => ({
   ...{ state: "reading", range: { from: range.from, to: range.to }, later: null },
   ...{ countOfRange: null, next: offset, recent: [], again: [] },
@@ -90,7 +84,7 @@ export interface Position {
   readonly part?: Range | undefined;
   /** The position of the first record, if it is not 0. */
   readonly offset?: number | undefined;
-  /** One for each list in the results. */
+  /** One progress for each list in the results. */
   readonly lists: readonly Progress[];
 }
 
@@ -100,20 +94,20 @@ const positionSchema = z.object({
   lists: list(progressSchema, 1),
 });
 
-/** A list, as its cursors name it. */
+/** The fields of a list that its cursors and their errors name. */
 interface NamedList {
   readonly name: string;
   readonly operation: { readonly id: string };
 }
 
-/** Returns the position as a text in base64url, which programs pass on as it is. */
+/** Encodes a position in base64url, which needs no escaping in URLs. */
 export function cursorOf({ name }: NamedList, position: Position): string {
   const bytes = new TextEncoder().encode(JSON.stringify([VERSION, name, position]));
   const base64 = btoa(String.fromCharCode(...bytes));
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns the contents of a cursor, whichever release made it. */
+/** Decodes a cursor of this release or an earlier one. */
 function decodedCursor(cursor: string): unknown {
   // Releases before version 9 wrote plain JSON.
   if (cursor.startsWith("[")) return JSON.parse(cursor);
@@ -122,13 +116,10 @@ function decodedCursor(cursor: string): unknown {
   return JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** How much of a cursor an error shows. */
+/** How many characters of a cursor an error shows. */
 const SHOWN = 24;
 
-/**
- * Returns the position of a cursor. Throws a {@link ParameterError} if it is not a cursor of this
- * list.
- */
+/** Decodes a cursor. Throws a {@link ParameterError} if it does not belong to this list. */
 export function readCursor(list: NamedList, resume: string): Position {
   const { name, operation } = list;
   let expected = `a cursor of a page of ${name}`;

@@ -1,4 +1,4 @@
-// The ways to read more than one page of a list: page by page, record by record, or in parts.
+// The ways to read more than one page: page by page, record by record, or split into parts.
 import * as z from "zod/mini";
 import { ExplorerError, ListError, ParameterError } from "../errors/index.ts";
 import { number, parseOptions, zeroOrMore } from "../http/request.ts";
@@ -9,7 +9,7 @@ import { type PageRead, pageReadBy } from "./one-page.ts";
 import { cursorOf } from "./position.ts";
 import { blockOf, FAR_BLOCK, type ListRecord, listsIn } from "./records.ts";
 
-/** Reads all pages of `limit` records, some of them ahead. */
+/** Reads all pages. Pages have `limit` records, and `prefetch` of them are in flight. */
 export async function* readPages(list: PreparedList): AsyncGenerator<PageRead, void, undefined> {
   const limit = list.limit ?? maxLimitOf(list);
   const reader = new ListReader(list, limit);
@@ -23,7 +23,7 @@ export async function* readPages(list: PreparedList): AsyncGenerator<PageRead, v
   }
 }
 
-/** Reads all records, in portions as they arrive. */
+/** Reads all records, and yields them in portions as they arrive. */
 export async function* readRecords(
   list: PreparedList,
 ): AsyncGenerator<readonly ListRecord[], void, undefined> {
@@ -37,12 +37,12 @@ export async function* readRecords(
 
 const collectOptions = z.object({ max: z.optional(zeroOrMore) });
 
-/** Returns the most records to collect. Throws a {@link ParameterError} unless it is a number. */
+/** Returns the option `max`. Throws a {@link ParameterError} if it is not a number. */
 export const collectLimit = (options: { readonly max?: number | undefined }): number =>
   parseOptions("Invalid options for collect", collectOptions, options).max ??
   Number.POSITIVE_INFINITY;
 
-/** Returns all records, or the first `max`. An error has those that were read. */
+/** Returns all records, or the first `max`. An error holds the records that were read. */
 export async function collectRecords(list: PreparedList, max: number): Promise<ListRecord[]> {
   const maxItems = Math.min(list.iteration.maxItems ?? max, max);
   const records: ListRecord[] = [];
@@ -61,11 +61,11 @@ const splitOptions = z.object({
   parts: number("an integer of at least 1", (value) => Number.isSafeInteger(value) && value >= 1),
 });
 
-/** Throws a {@link ParameterError} unless the number of parts is one. */
+/** Throws a {@link ParameterError} unless the number of parts is valid. */
 export const checkParts = (parts: number): unknown =>
   parseOptions("Invalid number of parts", splitOptions, { parts });
 
-/** Returns cursors of up to `parts` ranges of blocks that together are the list. */
+/** Splits a list into up to `parts` ranges of blocks, and returns the cursor of each. */
 export async function splitList(
   list: PreparedList,
   parts: number,
@@ -74,7 +74,7 @@ export async function splitList(
   const { operation, position, range, records } = list;
   const details = { operation: operation.id, operationName: operation.name };
   if (position) {
-    const expected = "none: only a list that is not begun can be split";
+    const expected = "no cursor: a list can only be split before it is read";
     const issue = { path: ["resume"], expected, received: resume };
     throw new ParameterError("Invalid list to split", [issue], details);
   }
@@ -87,7 +87,8 @@ export async function splitList(
       throw whole.withProgress(new ListError("RANGE_IGNORED", details));
     return rangeRecords;
   };
-  // Records that do not name their block do not show whether blocks are heeded.
+  // Records without block numbers cannot show whether the server heeds the range, so this asks for
+  // a block that does not exist.
   if (records.place === "time") await readRange(FAR_BLOCK, FAR_BLOCK);
   const ranges = await splitBlocks(readRange, range, parts);
   return ranges.map((part) => cursorOf(list, whole.position(part)));

@@ -7,40 +7,29 @@ import { ListCount } from "./list-count.ts";
 import type { PageRequest, Progress } from "./position.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
-/**
- * How many keys of the last records are kept. With two lists, a cursor of so many stays below 4
- * kB.
- */
+/** How many keys of the last records to keep. With two lists, a cursor then stays below 4 kB. */
 const RECENT = 60;
-/** How often a page that does not fit is requested again, because another replica may know more. */
+/** How often to request an unexpected page again, because another replica may know more. */
 const RETRIES = 2;
-/** Answers in a row with nothing new after which the list is given up. */
+/** How many answers without a new record may follow each other before reading fails. */
 const MAX_IDLE = 500;
-/**
- * Repetitions of a page after which blocks that were read are left out, and the list is given up.
- */
+/** Repetitions of a page after which the range is narrowed, and after which reading fails. */
 const REPETITIONS = { narrow: 5, most: 20 };
-/**
- * Servers often return nothing after 10,000 records. Before that, blocks that were read are left
- * out.
- */
+/** Servers often return nothing after 10,000 records, so the range is narrowed before that. */
 const WINDOW = 10_000;
-/** Windows, caps and capped counts are multiples of this: a list that ends at one may continue. */
+/** Servers cut lists at multiples of this, so a list that ends at a multiple may continue. */
 const ROUND = 100;
-/** Windows of known servers. A count that stops at another number is the total. */
+/** Where known servers cut lists. A count of any other number is the total. */
 const WINDOWS: readonly number[] = [100, 500, 1000, 2000, 5000, WINDOW];
-/**
- * So many changes of block make an order likely. A record that is missing from it was
- * reorganised.
- */
+/** So many changes of block make an order likely. A record missing from it was reorganised. */
 const LIKELY_STEPS = 5;
 
 /** Returns whether two pages begin at the same position of the same blocks. */
-export const isSamePlace = (one: PageRequest, other: PageRequest): boolean =>
-  one.offset === other.offset && one.from === other.from && one.to === other.to;
+export const isSamePlace = (left: PageRequest, right: PageRequest): boolean =>
+  left.offset === right.offset && left.from === right.from && left.to === right.to;
 
-const isSame = (one: PageRequest, other: PageRequest): boolean =>
-  isSamePlace(one, other) && one.limit === other.limit;
+const isSame = (left: PageRequest, right: PageRequest): boolean =>
+  isSamePlace(left, right) && left.limit === right.limit;
 
 export class Reading {
   readonly progress: Progress;
@@ -49,16 +38,16 @@ export class Reading {
   readonly #counts: ListCount;
   /** The records that were read; undefined if different records may look the same. */
   readonly #seen: SeenKeys | undefined;
-  /** Whether another process has read the beginning, of which only `recent` is known then. */
+  /** Whether reading continues from a cursor, so that only `recent` is known of the beginning. */
   readonly #isResumed: boolean;
-  /** How many answers in a row had nothing new. */
+  /** How many answers in a row had no new record. */
   #idleAnswers = 0;
   #request: PageRequest = { offset: -1, limit: 0 };
   /** How many answers in a row were to `#request`. */
   #sameRequestAnswers = 0;
   #longestPageLength = 0;
   #lastPageLength = 0;
-  /** The keys of the last page, if it had nothing new, and how often it was repeated. */
+  /** The keys of the last page if it had no new record, and how often that page was repeated. */
   #repeated = { page: "", times: 0 };
   /** Whether the last record of a short list was looked for again at its end. */
   #hasLookedBack = false;
@@ -68,17 +57,14 @@ export class Reading {
     offset: 0,
     /** Where the search before this one ended. */
     previous: 0,
-    /** How many searches in a row ended at the same position with nothing new. */
+    /** How many searches in a row ended at the same position without a new record. */
     fruitless: 0,
     /** Where the record after the last known one was expected; 0 if there was no search. */
     expected: 0,
   };
   /** The most records that the next page needs to bring. */
   room = Number.POSITIVE_INFINITY;
-  /**
-   * Whether the last page has records that were not taken, because the caller had no room for
-   * them.
-   */
+  /** Whether the last page has records that the caller had no room for. */
   isCut = false;
 
   constructor(options: ReadingOptions, progress: Progress, seen: SeenKeys | undefined) {
@@ -91,7 +77,7 @@ export class Reading {
     this.#leaveOutRead();
   }
 
-  /** The order of blocks once it is known: below 0 if they fall, above 0 if they rise. */
+  /** The order of blocks: below 0 if they fall, above 0 if they rise, 0 if unknown. */
   get direction(): number {
     return this.#blocks.isSorted() ? Number(this.progress.steps) : 0;
   }
@@ -101,7 +87,7 @@ export class Reading {
     return this.#blocks.timeToFind;
   }
 
-  /** Continues in the blocks of {@link timeToFind} and those after them in the list. */
+  /** Continues at the blocks of {@link timeToFind}, after these were found. */
   continueAt(blocks: BlocksOfTime): void {
     const { state } = this.progress;
     this.#blocks.narrowTo(blocks);
@@ -117,15 +103,12 @@ export class Reading {
     if (probe) return probe;
     const position = recent.length ? next - 1 : next;
     const offset = state === "searching" ? this.#search.offset : position;
-    // The page begins with a known record, which shows that nothing was lost between two pages.
+    // The page begins with a known record, to show that no record was lost between two pages.
     const size = Math.min(limit, this.room) + (recent.length ? 1 : 0);
     return { ...range, offset, limit: Math.max(recent.length ? 2 : 1, Math.min(size, maxLimit)) };
   }
 
-  /**
-   * The page to request after `request` if the list continues and nothing moves; undefined if
-   * that is not known.
-   */
+  /** The likely page after `request`, if no record moves; undefined if it is unknown. */
   after(request: PageRequest): PageRequest | undefined {
     const { limit, maxLimit } = this.#options;
     const longest = this.#longestPageLength;
@@ -154,7 +137,7 @@ export class Reading {
     return takenRecords;
   }
 
-  /** Gives up a list whose pages bring nothing new. `keys` are those of such a page. */
+  /** Throws if too many pages bring no new record. `keys` are the keys of such a page. */
   #countIdle(keys: readonly number[] | undefined): void {
     const page = keys?.join() ?? "";
     const isRepeated = page !== "" && page === this.#repeated.page;
@@ -173,7 +156,7 @@ export class Reading {
   /**
    * Continues in fewer blocks after the server refused a page.
    *
-   * @throws {@link ListError} if there are none
+   * @throws {@link ListError} if the range cannot be narrowed
    */
   refuse(cause: unknown): void {
     if (this.#blocks.probe) this.#blocks.judgeProbe([]);
@@ -192,13 +175,12 @@ export class Reading {
       throw this.#error("OFFSET_IGNORED");
     }
     this.#counts.learn(answer);
-    // Only positions distinguish records that look the same. More records than requested have no
-    // positions,
-    // and arriving records change them.
+    // Only their positions distinguish records that look alike. A page that is longer than
+    // requested has no reliable positions, and new records change them.
     const isLong = keys.length > request.limit;
     if (isLong && (hasEqualRecords || new Set(keys).size < keys.length))
       throw this.#error("OFFSET_IGNORED");
-    // A list that is read again from its beginning relies on positions at once.
+    // A list that is read again from its beginning relies on positions from the first page on.
     const isBegun = progress.recent.length > 0 || progress.blocksWork === false;
     if (hasEqualRecords && isBegun && !this.#blocks.isFixed(count)) {
       // The list has ended; ignore records added since.
@@ -222,8 +204,8 @@ export class Reading {
   }
 
   /**
-   * Returns the index of the last known record on a page; -1 if there is none. A record that may
-   * look like others must be in its place, and the count must not have changed.
+   * Returns the index of the last known record on a page; -1 if there is none. If records may look
+   * alike, the record must be at its position, and the count must not have changed.
    */
   #find({ checks, count, keys, request }: Answer): number {
     const { next, recent } = this.progress;
@@ -234,10 +216,7 @@ export class Reading {
     return keys.findLastIndex((key, at) => this.#seen?.has(key, checks[at] as number));
   }
 
-  /**
-   * Takes the new records of a page after an index (-1 if all may be new), and decides how to
-   * continue.
-   */
+  /** Takes the new records after the index `at` (-1: the whole page), and decides how to go on. */
   #take(answer: Answer, at: number): number[] {
     const { progress } = this;
     const { keys, max, ranks, request } = answer;
@@ -273,8 +252,7 @@ export class Reading {
     const key = keys[index] as number;
     if (this.#seen) return this.#seen.add(key, checks[index] as number);
     const at = this.progress.again.indexOf(key);
-    // Each key stands for one record. A new array, because positions of earlier pages hold this
-    // one.
+    // Each key stands for one record. Copies the array, because earlier positions share it.
     if (at >= 0) this.progress.again = this.progress.again.toSpliced(at, 1);
     return at < 0;
   }
@@ -294,26 +272,20 @@ export class Reading {
     }
     this.#pin(answer, isStart);
     if (this.#leaveOutRead() || !(isShortPage || isNothingNew)) return;
-    // A window may have cut the list here. Fewer blocks show whether it continues.
+    // The server may have cut the list here. A narrower range shows whether it continues.
     if (isRound || isNothingNew) this.#blocks.narrow();
     progress.state = "closing";
   }
 
-  /**
-   * Keeps the positions of records that look the same, once a first page has shown the newest
-   * block.
-   */
+  /** Pins the range to the newest block of the first page, so that alike records keep positions. */
   #pin({ count, ranks }: Answer, isStart: boolean): void {
     if (!isStart || !this.#options.hasEqualRecords) return;
     this.#blocks.pin(ranks);
-    // If the list is newest first, the range has all records that were counted.
+    // If the list is newest first, the pinned range contains all records of the count.
     if (Number(this.progress.steps) < 0) this.#counts.note(count);
   }
 
-  /**
-   * Leaves out blocks that were read before a page reaches beyond a window. False if there is no
-   * need, or no way.
-   */
+  /** Narrows the range before a page reaches beyond {@link WINDOW}. False if it did not. */
   #leaveOutRead(): boolean {
     const { next, state } = this.progress;
     const isFar = state !== "ended" && next + this.#options.limit > WINDOW;
@@ -321,9 +293,9 @@ export class Reading {
   }
 
   /**
-   * Continues with a record that follows the last one, although the page before was short. It may
-   * be another than the next one if the list moved, so it is taken only if that page had no room
-   * for both.
+   * Continues because a record follows the last one, although the page before was short. If the
+   * list moved, records may lie between the two, so the record is taken only if that page had no
+   * room for both.
    */
   #reopen(answer: Answer): number[] {
     const { checks, keys, ranks } = answer;
@@ -331,14 +303,14 @@ export class Reading {
     const isTaken = this.#lastPageLength === 1 && this.#blocks.past(ranks[0]) >= 0;
     const isKnown = this.#seen?.has(keys[0] as number, checks[0] as number);
     if (isTaken && !this.#blocks.probe) return this.#take(answer, isKnown ? 0 : -1);
-    // Otherwise records that arrive between all answers would move the last one for ever.
+    // Narrows, because records that keep arriving would otherwise move the last one for ever.
     this.#blocks.narrow();
     return [];
   }
 
   /**
-   * Ends the range, because nothing follows. If the count promises more, another replica may have
-   * it.
+   * Ends the range, because no record follows. If the count promises more, first looks again,
+   * because another replica may have more records.
    */
   #finish(answer: Answer): number[] {
     const { progress } = this;
@@ -359,15 +331,15 @@ export class Reading {
     return [];
   }
 
-  /** Returns whether a window may have cut the list here, and no range of blocks can show it. */
+  /** Returns whether the server may have cut the list here, which no narrower range can show. */
   #mayBeCut({ count }: Answer): boolean {
     const { countIsTotal, next } = this.progress;
     return countIsTotal && count === next ? WINDOWS.includes(next) : next > 0 && next % ROUND === 0;
   }
 
   /**
-   * Looks for the rest of a list that seems short: another replica may have it, fewer blocks may
-   * show it, and records that vanished would have moved it.
+   * Looks for the rest of a list that seems short: requests the page again from another replica,
+   * then fewer blocks, then the last record once more, because removed records move the rest.
    */
   #lookAgain(): boolean {
     if (this.#hasLookedBack) return false;
@@ -378,21 +350,18 @@ export class Reading {
     return true;
   }
 
-  /**
-   * Reads by `offset` alone, because the server ignores blocks. Not if the caller chose the
-   * blocks.
-   */
+  /** Reads by `offset` alone, because the server ignores blocks. Fails if the caller chose them. */
   #readWithoutBlocks({ count, ranks }: Answer): number[] {
-    const isAsked = ranks.every((rank) => isWithin(rank, this.#options));
+    const isWanted = ranks.every((rank) => isWithin(rank, this.#options));
     this.#blocks.widen();
-    if (!isAsked || (this.#options.hasEqualRecords && !this.#blocks.isFixed(count)))
+    if (!isWanted || (this.#options.hasEqualRecords && !this.#blocks.isFixed(count)))
       throw this.#error("RANGE_IGNORED");
     return [];
   }
 
   /**
-   * Requests a page again, then in fewer blocks; then searches the list from its beginning for a
-   * known record.
+   * Handles a page without a known record: requests it again, then in fewer blocks, then searches
+   * the list from its beginning for a known record.
    */
   #miss(answer: Answer): number[] {
     const { progress } = this;
@@ -401,7 +370,7 @@ export class Reading {
       if (this.#sameRequestAnswers <= RETRIES || this.#blocks.narrow()) return [];
       if (this.#options.hasEqualRecords) return this.#rereadBlock(answer);
       const { fruitless, offset, previous } = this.#search;
-      // Arriving records move known ones away from the beginning.
+      // New records move known records away from the beginning.
       const hasMoved = offset > previous;
       if (!hasMoved && fruitless >= RETRIES)
         throw this.#error(keys.length ? "OFFSET_IGNORED" : "RESULT_WINDOW");
@@ -420,12 +389,12 @@ export class Reading {
     return [];
   }
 
-  /** Reads the last block again, because a record that looks like others is not in its place. */
+  /** Reads the last block again, because the last record is no longer at its position. */
   #rereadBlock(answer: Answer): number[] {
     const { progress } = this;
     const { again, inBlock, offsetWorks, recent } = progress;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
-    // The block was read again before, and nothing was missing.
+    // The block was already read again, and no record was missing.
     if (offsetWorks === false && !again.length) throw this.#error("OFFSET_IGNORED");
     if (!this.#blocks.returnToBlock())
       throw this.#error(answer.keys.length ? "ORDER_CHANGED" : "RESULT_WINDOW");
@@ -435,18 +404,15 @@ export class Reading {
     return [];
   }
 
-  /**
-   * Reads the list from its beginning, because all known records are gone. Skips those before the
-   * last one.
-   */
+  /** Reads the list from its beginning, because no known record is left. Skips what was read. */
   #restart(answer: Answer): number[] {
     const { progress } = this;
     const { again, block, inBlock, recent, received } = progress;
     const isSorted = this.#blocks.isSorted();
     this.#search.expected = 0;
     if (!this.#counts.isWronglyEmpty(answer)) this.#report();
-    // The older records cannot all be gone. Of those that another process read, too few may be
-    // known.
+    // The oldest records cannot all be gone, so the server withholds them. And a cursor may know
+    // too few keys to skip all records that were read.
     if (this.#blocks.isNewestFirst && !answer.keys.length) throw this.#error("RESULT_WINDOW");
     if (this.#isResumed && (isSorted ? Number(inBlock) : received) > recent.length)
       throw this.#error("ORDER_CHANGED");

@@ -1,4 +1,4 @@
-// The records of lists: where results hold them, their keys, and their order in the chain.
+// The records of lists: their place in results, their keys, and their order in the chain.
 import type { OperationId, OperationResults, Operations, RecordList } from "../contract/index.ts";
 import type { Mrc20Holding, Mrc721Holding } from "../models/holdings.ts";
 
@@ -11,11 +11,9 @@ export type ListOperation = Operations[ListId];
 /** A token of the combined list, with its standard. */
 export type TokenHolding =
   | ({
-      /** The list that holds it. */
       readonly standard: "mrc20";
     } & Mrc20Holding)
   | ({
-      /** The list that holds it. */
       readonly standard: "mrc721";
       /** The collection's name, with `names: true` only; null if the contract has none. */
       readonly token_name?: string | null;
@@ -23,7 +21,7 @@ export type TokenHolding =
       readonly token_symbol?: string | null;
     } & Mrc721Holding);
 
-/** The records that iterating a list operation yields. */
+/** A record that iterating a list operation yields. */
 export type ItemOf<Op extends ListOperation> = Op["list"] extends { readonly parts: object }
   ? TokenHolding
   : OperationResults<Op> extends { data: readonly (infer Item extends ListRecord)[] }
@@ -73,16 +71,13 @@ interface Digests {
   /** 53 bits (cyrb53), the same in every process, so that cursors can hold them. */
   readonly keys: number[];
   /**
-   * 32 bits that depend on a secret seed, so that nobody can create two records with equal keys and
+   * 32 bits that depend on a secret seed, so that nobody can craft two records with equal keys and
    * checks.
    */
   readonly checks: number[];
 }
 
-/**
- * Digests the fields of records: see
- * https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js
- */
+/** Digests records: https://github.com/bryc/code/blob/master/jshash/experimental/cyrb53.js */
 export function digestsOf(
   records: readonly ListRecord[],
   fields: readonly string[],
@@ -121,7 +116,7 @@ export const blockOf = ({ block_number }: ListRecord) =>
 export const timeOf = ({ timestamp }: ListRecord) =>
   timestamp instanceof Date ? timestamp.getTime() : undefined;
 
-/** Returns the number that orders a record in the chain: its block, or else its time. */
+/** Returns the block of a record or else its time, to order records by. */
 export function rankOf(record: ListRecord): number | undefined {
   const block = blockOf(record);
   return block === undefined ? timeOf(record) : Number(block);

@@ -1,17 +1,14 @@
 // Remembers the records that were yielded, in bounded memory, so that none is yielded twice.
 
-/** How many records a generation holds. The last one to two generations are remembered. */
+/** How many records a generation holds. The current and the previous generation are remembered. */
 const GENERATION = 2 ** 17;
 
-/**
- * Combines 21 bits of a key and its check in one number. Nobody can craft two records with the same
- * number.
- */
+/** Combines 21 bits of a key and its check into a number, which nobody can make collide. */
 const identityOf = (key: number, check: number) => (key % 2 ** 21) * 2 ** 32 + check;
 
-/** The keys of records, each with a check that distinguishes records with the same key. */
+/** The keys of records, each with a check that tells records with the same key apart. */
 export class SeenKeys {
-  /** The keys of a cursor. They have no checks, because a cursor contains none. */
+  /** The keys of a cursor, which have no checks. */
   readonly #resumed: ReadonlySet<number>;
   #current = new Set<number>();
   #previous: ReadonlySet<number> = new Set();

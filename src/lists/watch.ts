@@ -1,5 +1,5 @@
-// Watches lists: yields the new records of each poll once, in chain order; of an account, or of
-// the logs that a query selects.
+// Watches lists of an account, or the logs that a query selects: yields each new record once, in
+// chain order.
 import * as z from "zod/mini";
 import { operations } from "../contract/index.ts";
 import { messageOf } from "../errors/base.ts";
@@ -26,45 +26,45 @@ import { type ListOperation, type ListRecord, rankOf } from "./records.ts";
 /** How to watch. */
 export interface WatchOptions<Event> {
   /**
-   * Milliseconds between two polls; `Infinity` polls once. While polls fail it doubles with each,
+   * Milliseconds between two polls; `Infinity` polls once. The pause doubles with each failed poll,
    * up to a minute.
    *
    * @default 10_000
    */
   readonly pollInterval?: number | undefined;
   /**
-   * The first block whose records to yield. By default, only records in later blocks than the
-   * newest when the watch begins are yielded.
+   * The first block whose records to yield.
+   *
+   * @default the block after the newest when the watch begins
    */
   readonly from?: bigint | number | undefined;
   /**
    * How many blocks before the newest record to read again with each poll. A reorganisation up to
-   * this depth loses or repeats nothing. @default 32
+   * this depth loses or repeats no record. @default 32
    */
   readonly depth?: number | undefined;
   /** Ends the iteration. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Called when yielded records disappear, return or move to another block. Errors that it throws
-   * go to `onError`.
+   * Called when yielded records disappear, return or move to another block. If it throws, the
+   * error goes to `onError`.
    */
   readonly onReorganisation?: ((records: ReorganisedRecords<Event>) => void) | undefined;
   /**
-   * Called with each error that does not end the iteration; the next poll tries again. Without
-   * it, the error of the first poll ends the iteration, after the retries of its requests.
+   * Called with each error that does not end the iteration; the next poll tries again. Without this
+   * option, an error of the first poll ends the iteration, after the retries of its requests.
    *
    * @default the first error of an outage is logged as a warning
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** The beginning of errors for invalid options. */
 const INVALID_OPTIONS = "Invalid watch options";
 
-/** The parts of a client that watching takes. */
+/** The parts of a client that a watch uses. */
 export type WatchingClient = Pick<Call, "log" | "minPollInterval">;
 
-/** Milliseconds between two polls: fewer would burden a real explorer. */
+/** Checks the milliseconds between two polls, because short pauses would burden an explorer. */
 const intervalFrom = (min: number) =>
   number(`milliseconds, at least ${min}`, (value) => value >= min);
 
@@ -87,16 +87,10 @@ const isPermanent = (error: unknown) =>
     (type) => error instanceof type,
   );
 
-/**
- * The longest pause between polls while they fail, in milliseconds, unless `pollInterval` is
- * longer.
- */
+/** The longest pause between failing polls in milliseconds, unless `pollInterval` is longer. */
 const MAX_OUTAGE_PAUSE = 60_000;
 
-/**
- * The new records of some lists, in chain order, until the signal is aborted or the watch is
- * left.
- */
+/** Yields the new records of lists in chain order, until `signal` or `left` is aborted. */
 export async function* watch<Event>(
   lists: readonly WatchedList<Event>[],
   options: WatchOptions<Event>,
@@ -109,7 +103,7 @@ export async function* watch<Event>(
   const { signal, onReorganisation } = options;
   const pollers = lists.map((list) => new ListPoller(list, { from, depth }));
   const scope = new AbortScope().follow(signal).follow(left);
-  /** Polls that failed in a row. */
+  /** How many polls failed in a row. */
   let failures = 0;
   let warned = false;
   const warnOnce = (error: unknown) => {
@@ -135,7 +129,7 @@ export async function* watch<Event>(
           onError(error);
         }
       }
-      added.sort((one, other) => (rankOf(one.record) ?? 0) - (rankOf(other.record) ?? 0));
+      added.sort((left, right) => (rankOf(left.record) ?? 0) - (rankOf(right.record) ?? 0));
       for (const { record, poller } of added) {
         if (scope.signal.aborted) return;
         yield poller.event(record);
@@ -149,7 +143,7 @@ export async function* watch<Event>(
   }
 }
 
-/** Milliseconds until the next poll: twice as long with each that failed in a row. */
+/** Returns the milliseconds until the next poll; they double with each failure in a row. */
 const pauseAfter = (failures: number, pollInterval: number): number =>
   failures === 0
     ? pollInterval
@@ -163,7 +157,7 @@ export interface WatchedRecords {
   readonly mrc721Transfer: Mrc721Transfer;
 }
 
-/** A new record of a watched account: of any kind, or of those in the type argument. */
+/** A new record of a watched account, of any kind or of the kinds in the type argument. */
 export type AccountEvent<Kind extends keyof WatchedRecords = keyof WatchedRecords> = {
   [Name in Kind]: { readonly kind: Name; readonly record: WatchedRecords[Name] };
 }[Kind];
@@ -184,10 +178,7 @@ export interface AccountWatch<Kind extends AccountEvent["kind"] = AccountEvent["
   readonly kinds?: readonly Kind[] | undefined;
 }
 
-/**
- * Requests a list. Passed as a function, so that this code, which is loaded late, shares no chunk
- * with the client.
- */
+/** Requests a list. A function, so that this code, which is loaded late, imports no client code. */
 type RequestList = (
   operation: ListOperation,
   input: ListInput<ListOperation>,
@@ -203,7 +194,7 @@ const operationOf = {
 const kindOfRecord = oneOf(Object.keys(operationOf) as AccountEvent["kind"][]);
 const kindsSchema = z.object({ kinds: list(kindOfRecord, 1) });
 
-/** The new records of an account. */
+/** Yields the new records of an account. */
 export async function* watchAccount(
   request: RequestList,
   address: Address,
@@ -220,14 +211,14 @@ export async function* watchAccount(
   const input = { address_hash: address };
   const lists = [...new Set(kinds)].map((kind) =>
     watchable(request, operationOf[kind], input, options, (record) => {
-      // The operation has the records of its kind, A2 in full, because nothing sets `simple`.
+      // The operation of a kind returns its records, A2 the full ones because `simple` is not set.
       return { kind, record } as unknown as AccountEvent;
     }),
   );
   yield* watch(lists, { ...watchOptions, signal }, client, left);
 }
 
-/** The new event logs that a query selects. */
+/** Yields the new event logs that a query selects. */
 export async function* watchLogs(
   request: RequestList,
   query: WatchOptions<EventLog>,
@@ -240,12 +231,11 @@ export async function* watchLogs(
   ) as typeof query;
   parseOptions(INVALID_OPTIONS, z.object({ from: blockNumber }), { from: from as bigint });
   const logs = watchable(request, operations.L1, filter, options, (record) => record as EventLog);
-  const until = signal ?? options?.signal;
-  const watchOptions = { pollInterval, from, depth, signal: until, onReorganisation, onError };
-  yield* watch([logs], watchOptions, client, left);
+  const watchOptions = { pollInterval, from, depth, onReorganisation, onError };
+  yield* watch([logs], { ...watchOptions, signal: signal ?? options?.signal }, client, left);
 }
 
-/** A list operation to watch. */
+/** Creates the list of an operation to watch. */
 const watchable = <Event>(
   request: RequestList,
   operation: ListOperation,

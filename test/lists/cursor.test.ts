@@ -178,7 +178,7 @@ describe("split", () => {
   it("is refused of a list that has begun", async () => {
     const server = new ListServer("A2", [newestFirst], blocks);
     const { cursor: resume } = await server.read({ limit: 5 });
-    const expected = "none: only a list that is not begun can be split";
+    const expected = "no cursor: a list can only be split before it is read";
     expect(await thrown(server.read({ resume }).split(3))).toMatchObject({
       code: "PARAMETER",
       issues: [{ path: ["resume"], expected, received: resume }],

@@ -408,7 +408,7 @@ describe("a report", () => {
     }
     expect(reports).toEqual([{ operation: "A10", shift: undefined, position: 12, deep: true }]);
     const warning =
-      "accounts.minedBlocks (A10) met a reorganisation of the chain around record 12: some records may be missing";
+      "accounts.minedBlocks (A10) detected a reorganisation of the chain around record 12: some records may be missing";
     expect(log.mock.calls).toEqual([["warn", warning]]);
   });
 });
