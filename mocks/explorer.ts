@@ -1,4 +1,4 @@
-// The public face of the mock explorer in memory, and its creation.
+// The class `Explorer`, and `createExplorer`.
 import type { ConformanceError } from "../src/contract/conformance.ts";
 import { buildChain, type ChainBuilder } from "./builder/index.ts";
 import type { ChainWriter } from "./chain/writer.ts";
@@ -21,20 +21,20 @@ export type { ExplorerSnapshot } from "./service/service.ts";
  */
 const SERVICE = Symbol.for("mrc-explorer.service");
 
-/** The service of an explorer, for transports. Throws a TypeError for everything else. */
+/** Returns the service of an explorer, for transports. Throws a TypeError for any other value. */
 export function serviceOf(explorer: Explorer, caller = "mrc-explorer"): Service {
   const service: Service | undefined = Object(explorer)[SERVICE];
   if (service === undefined)
     throw new TypeError(
-      `${caller}: expected an explorer of createExplorer, received ${classOf(explorer)}`,
+      `${caller}: expected an explorer from createExplorer, received ${classOf(explorer)}`,
     );
   return service;
 }
 
 /**
  * A mock explorer in memory, created by {@link createExplorer}. It responds as the explorer's API
- * documentation says. Where that leaves a point open, it follows the S rows of the docs' page
- * "Decisions". Nothing leaves this process.
+ * documentation says. Where the documentation is silent, it follows the S rows of the docs page
+ * "Decisions". It sends nothing over the network.
  */
 export class Explorer {
   /** Without a trailing slash. */
@@ -88,9 +88,9 @@ export class Explorer {
   }
 
   /**
-   * The builder of {@link chain}: the one that the explorer was created with, or one that continues
-   * its chain. A fork has a builder of its own. `reset` and `restore` put back its names, waits and
-   * pending transactions. Throws for a chain that follows a node.
+   * The builder of {@link chain}: the builder that was passed to `createExplorer`, or a new one
+   * that continues the chain. A fork has its own builder. `reset` and `restore` also restore the
+   * names, waits and pending transactions of the builder. Throws for a chain that follows a node.
    */
   get builder(): ChainBuilder {
     return this.#service.builder;
@@ -147,14 +147,14 @@ export class Explorer {
   }
 }
 
-/** The explorer of each service. */
-const explorers = new WeakMap<Service, Explorer>();
+/** Returns the same explorer for the same service. */
+const explorerByService = new WeakMap<Service, Explorer>();
 
 function explorerOf(service: Service): Explorer {
-  const existing = explorers.get(service);
+  const existing = explorerByService.get(service);
   if (existing !== undefined) return existing;
   const created = new Explorer(service);
-  explorers.set(service, created);
+  explorerByService.set(service, created);
   return created;
 }
 

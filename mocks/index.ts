@@ -7,7 +7,7 @@
  * @module mrc-explorer/mocks
  */
 
-// First, so that its advice comes before the errors of libraries that need TextEncoder.
+// Imported first, so that its advice comes before the errors of libraries that need TextEncoder.
 import { assertTextCoding } from "./input/text-coding.ts";
 
 export { type Conformance, ConformanceError } from "../src/contract/conformance.ts";

@@ -7,7 +7,7 @@
  * @module mrc-explorer/browser
  */
 
-// Both have it.
+// Both modules export this name.
 export type { VerificationLevel } from "../src/index.ts";
 export * from "../src/index.ts";
 export * from "./index.ts";

@@ -169,7 +169,7 @@ test("amounts are bigints in every call, and decimal digits in what is shown", a
 test("a builder in place of an explorer is named by every transport", async () => {
   const builder = buildChain() as never;
   const mistake =
-    /^(serveExplorer|setupExplorer|createHandlers): expected an explorer of createExplorer, received a ChainBuilder$/;
+    /^(serveExplorer|setupExplorer|createHandlers): expected an explorer from createExplorer, received a ChainBuilder$/;
   await expect(serveExplorer(builder)).rejects.toThrow(mistake);
   expect(() => setupExplorer(builder)).toThrow(mistake);
   expect(() => createHandlers(builder)).toThrow(mistake);

@@ -5,7 +5,7 @@ import { type Address, standards } from "../chain/records.ts";
 import { transferIn } from "../chain/transfer-event.ts";
 import type { ChainWriter } from "../chain/writer.ts";
 import type { HeadReads } from "../message/api.ts";
-import { holders, ofHoldings, ofToken, owners } from "../operations/head-reads.ts";
+import { holderReads, holdingReads, ownerReads, tokenRead } from "../operations/head-reads.ts";
 import { filtered, MAX_SHOWN } from "./lists.ts";
 import { filledPage } from "./pages.ts";
 import type { ParametersOf, ViewName, Views } from "./views.ts";
@@ -27,15 +27,15 @@ function* ofAccounts(accounts: readonly Addressed[]): Generator<HeadRead> {
 
 /** Reads names before numbers of holders, which take the most requests. */
 function* ofTokens(chain: ChainWriter, page: readonly Addressed[]): Generator<HeadRead> {
-  for (const { address } of page) yield ofToken(address);
-  for (const { address } of page) yield* holders(chain, address);
+  for (const { address } of page) yield tokenRead(address);
+  for (const { address } of page) yield* holderReads(chain, address);
 }
 
 const account: Reads<"account"> = function* (chain, { address }) {
   yield* ofAccount(address);
-  if (chain.code(address) !== "0x") yield ofToken(address);
-  if (chain.token(address) !== undefined) yield* holders(chain, address);
-  yield* ofHoldings(chain, address, standards, { offset: 0, limit: 0 });
+  if (chain.code(address) !== "0x") yield tokenRead(address);
+  if (chain.token(address) !== undefined) yield* holderReads(chain, address);
+  yield* holdingReads(chain, address, standards, { offset: 0, limit: 0 });
 };
 
 /** Limit of contracts whose code is read, because they may be proxies. */
@@ -52,14 +52,14 @@ const calls: Reads<"calls"> = function* (chain, { hash }) {
 const transaction: Reads<"transaction"> = function* (chain, { hash }) {
   yield* calls(chain, { hash });
   const logs = chain.execution(hash)?.logs ?? [];
-  for (const log of logs) if (transferIn(log) !== undefined) yield ofToken(log.address);
+  for (const log of logs) if (transferIn(log) !== undefined) yield tokenRead(log.address);
 };
 
 const transfers: Reads<"transfers"> = (chain, parameters) => {
   const { token, account } = parameters;
-  if (account === undefined) return token === undefined ? [] : [ofToken(token)];
+  if (account === undefined) return token === undefined ? [] : [tokenRead(token)];
   const { items } = filledPage(filtered.transfers(chain, parameters), parameters);
-  return Array.from(new Set(items.flatMap((transfer) => transfer?.token.address ?? [])), ofToken);
+  return Array.from(new Set(items.flatMap((transfer) => transfer?.token.address ?? [])), tokenRead);
 };
 
 const hasFilter = ({ kind, min_amount, max_amount }: ParametersOf<"accounts">): boolean =>
@@ -85,22 +85,22 @@ export const headReads: ViewReads = {
   *tokens(chain, parameters) {
     // A search by name compares all tokens.
     if (parameters.name !== undefined)
-      for (const { address } of wholeChain(chain).tokens) yield ofToken(address);
+      for (const { address } of wholeChain(chain).tokens) yield tokenRead(address);
     yield* ofTokens(chain, filledPage(filtered.tokens(chain, parameters), parameters).items);
   },
   holdings: (chain, { account, standard }) =>
-    ofHoldings(chain, account, [standard], { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
+    holdingReads(chain, account, [standard], { offset: 0, limit: Number.MAX_SAFE_INTEGER }),
   *inventory(chain, parameters) {
     const { token, owner } = parameters;
-    yield ofToken(token);
-    yield* owners(chain, token);
+    yield tokenRead(token);
+    yield* ownerReads(chain, token);
     if (owner !== undefined) yield { kind: "token-balance", token, holder: owner };
     for (const { tokenId } of filledPage(filtered.inventory(chain, parameters), parameters).items)
       yield { kind: "uri", token, id: tokenId };
   },
   account,
   contract: (_, { address }) => [{ kind: "code", account: address }],
-  token: (chain, { address }) => holders(chain, address),
+  token: (chain, { address }) => holderReads(chain, address),
   transaction,
   calls,
   changes: (chain, input) => transaction(chain, input),

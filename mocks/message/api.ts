@@ -70,7 +70,7 @@ export type Reads<Op extends AnyOperation, Chain = ChainReader> = (
   input: OperationArguments<Op>,
 ) => Iterable<HeadRead>;
 
-/** The reads of each operation; null if it reads blocks and verified sources alone. */
+/** The reads of each operation; null if it reads only blocks and verified sources. */
 export type HeadReads<Table extends OperationTable, Chain = ChainReader> = {
   readonly [Id in keyof Table]: Reads<Table[Id], Chain> | null;
 };

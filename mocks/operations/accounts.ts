@@ -58,7 +58,7 @@ export const A5: OperationHandler<"A5"> = (chain, parameters) =>
     mrc721Transfer(chain.head),
   );
 
-/** Both lists have the same page (S17). */
+/** `limit` and `offset` apply to both lists (S17). */
 export const A6: OperationHandler<"A6"> = (chain, { address_hash, ...paging }) => {
   const holder = lower(address_hash);
   const holder_type = chain.code(holder) === "0x" ? "0" : "1";
@@ -95,8 +95,8 @@ export const A8: OperationHandler<"A8"> = (chain, { address_hash, ...paging }) =
   ascending(chain.holdings(lower(address_hash), "mrc721"), paging, tokenEntry);
 
 /**
- * The tokens of a collection; none where `token_address` is not the collection's (S17), or an
- * address has no tokens (S6).
+ * Lists the tokens of a collection. Empty if `token_address` is another address (S17), or the
+ * collection has no tokens (S6).
  */
 export const A9: OperationHandler<"A9"> = (
   chain,

@@ -6,7 +6,7 @@ import { pauseIfBusy } from "../message/event-loop.ts";
 import { proxyIn } from "./proxy.ts";
 import type { OnChainContract, ProxyContract } from "./verifier.ts";
 
-/** Maps a list, drops undefined, and pauses often enough for lists of any length. */
+/** Maps a list and drops undefined. Pauses, so that a long list does not block the service. */
 async function collect<Entry, Value>(
   list: Listing<Entry>,
   pick: (entry: Entry) => Value | undefined,
@@ -36,7 +36,8 @@ export async function creationsOf(chain: ChainReader, address: Address): Promise
       ? { code: transaction.input, creator: transaction.from, transaction }
       : undefined,
   );
-  // Searches the frames only otherwise, because they hold only creations by other contracts.
+  // Searches the frames only if no transaction created the contract, because frames hold only
+  // creations by other contracts.
   if (byTransaction.length > 0) return byTransaction;
   return collect(chain.frames(address, {}), (frame) =>
     frame.created === address && !frame.undone

@@ -5,7 +5,7 @@ import { decimal, lower, newestFirst, range, time } from "./format.ts";
 import type { OperationArgumentsOf, OperationHandler } from "./handler.ts";
 import { eventOf } from "./verified-abi.ts";
 
-/** The topics to filter by, in order; with `single` only the first given one (S15). */
+/** Returns the topics to filter by, in order; for `single`, only the first topic (S15). */
 function topicsOf({ type, topic_0, topic_1, topic_2, topic_3 }: OperationArgumentsOf<"L1">) {
   const topics = [topic_0, topic_1, topic_2, topic_3].map((topic) => topic && lower(topic));
   const first = topics.findIndex((topic) => topic !== undefined);

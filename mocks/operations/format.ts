@@ -22,7 +22,7 @@ export const outcome = (succeeded: boolean | null): "0" | "1" | null =>
 const DAY = 86_400;
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => `${number}`.padStart(2, "0"));
 
-/** The last formatted day, because `toISOString` would take half of the time to format a page. */
+/** Caches the last day, because `toISOString` would take half of the time to format a page. */
 const lastDay = { day: Number.NaN, text: "" };
 
 /** Formats seconds since 1970 as `YYYY-MM-DDThh:mm:ssZ`. */
@@ -37,10 +37,10 @@ export function time(seconds: number): string {
   return `${lastDay.text}${two(secondsOfDay / 3600)}:${two((secondsOfDay / 60) % 60)}:${two(secondsOfDay % 60)}Z`;
 }
 
-/** A chain stores hexadecimal in lower case. */
+/** Lowers the case of a parameter, because a chain stores hexadecimal in lower case. */
 export const lower = (text: Hex): Address => text.toLowerCase() as Hex;
 
-/** The number of blocks above one (S13). */
+/** The number of blocks above a block (S13). */
 export const confirmations = (head: Block, block: Block): Decimal =>
   decimal(head.number - block.number);
 
@@ -68,10 +68,10 @@ export const ascending = <Item, Formatted extends object>(
   return { count: decimal(list.count), data };
 };
 
-/** Characters of the texts in a record; those of names and punctuation hardly count. */
+/** Counts the characters of the texts in a record. Names and punctuation add little. */
 function lengthOf(record: object): number {
   let length = 0;
-  // `Object.values` would cost a tenth of the page.
+  // `Object.values` would take a tenth of the time for a page.
   for (const name in record) {
     const value: unknown = record[name as keyof typeof record];
     if (typeof value === "string") length += value.length;
@@ -86,11 +86,11 @@ export const newestFirst = <Item, Formatted extends object>(
   format: (item: Item) => Formatted,
 ): { count: Decimal; data: Formatted[] } => ascending(reversed(list), paging, format);
 
-/** No chain has more blocks than a number can count. */
+/** Caps a block number, because no chain has more blocks than a number can count. */
 const blockNumber = (number: bigint | undefined): number | undefined =>
   number === undefined ? undefined : Math.min(Number(number), Number.MAX_SAFE_INTEGER);
 
-/** Both ends belong to the range (S5). */
+/** Reads a block range. Both ends are included (S5). */
 export function range(parameters: {
   readonly startBlock?: bigint | undefined;
   readonly endBlock?: bigint | undefined;

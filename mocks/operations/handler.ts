@@ -15,8 +15,10 @@ export interface Services {
 /** Computes the results of one operation from a chain. */
 export type OperationHandler<Id extends OperationId> = Handler<Operations[Id], Services>;
 
-/** One handler for each operation of the contract; a missing or ill-typed one does not compile. */
+/**
+ * A handler for each operation of the contract. A missing or ill-typed handler does not compile.
+ */
 export type OperationHandlers = HandlerTable<Operations, Services>;
 
-/** The state at the head that each operation reads; a missing one does not compile. */
+/** The state at the head that each operation reads. A missing entry does not compile. */
 export type OperationHeadReads = HeadReads<Operations>;

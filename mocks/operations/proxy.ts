@@ -6,7 +6,7 @@ import type { ProxyContract } from "./verifier.ts";
 /** Forwarders whose code contains the address they call. */
 const forwarders: readonly (readonly [name: string, code: RegExp])[] = [
   ["an EIP-1167 clone", /^363d3d373d3d3d363d73([0-9a-f]{40})5af43d82803e903d91602b57fd5bf3/],
-  // An address with leading zeros is pushed by fewer bytes.
+  // Optimised clones push an address with leading zeros by fewer bytes.
   [
     "an EIP-1167 clone",
     /^363d3d373d3d3d363d(?:6[0-9a-f]|7[0-2])((?:[0-9a-f]{2}){1,19})5af43d82803e903d91602.57fd5bf3$/,
@@ -26,14 +26,14 @@ const IMPLEMENTATION_SLOT = "360894a13ba1a3210667c828492db98dca3e2076cc3735a920a
 const BEACON_SLOT = "a3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50";
 
 /**
- * The call that asks a beacon for its implementation, `implementation()`: a proxy may keep the
- * beacon's address in its code (OpenZeppelin 5).
+ * Pushes the selector of `implementation()`, by which a proxy asks its beacon. Recognises proxies
+ * that keep the beacon's address in their code instead of the slot (OpenZeppelin 5).
  */
 const BEACON_CALL = "635c60da1b";
 
 /**
- * The proxy that code belongs to; `announced` returns the latest implementation that the contract
- * announced, or its beacon did.
+ * Returns the proxy that code belongs to. `announced` returns the latest implementation that an
+ * event of the contract, or of its beacon, names.
  */
 export function proxyIn(
   code: Hex,
@@ -45,8 +45,8 @@ export function proxyIn(
     if (target !== undefined)
       return { kind, target: `0x${target.padStart(40, "0")}`, compiled: false };
   }
-  // A contract behind a proxy (UUPS) knows the slot too; only a proxy announces an implementation
-  // of its own.
+  // The code of a UUPS implementation contains the slot too, but only the proxy emits an event with
+  // an implementation.
   const proxy = (kind: string, target: Address | null) =>
     target === null ? undefined : { kind, target, compiled: true };
   if (hex.includes(IMPLEMENTATION_SLOT))

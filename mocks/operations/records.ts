@@ -33,8 +33,8 @@ export const fullTransaction =
   });
 
 /**
- * In its simple form (2.3); `tx_fee` = gas used x effective gas price (S10), and an L2's fee for
- * data.
+ * A transaction in its simple form (2.3). `tx_fee` is gas used x effective gas price (S10), plus an
+ * L2's fee for data.
  */
 export const simpleTransaction =
   (withInput: boolean) =>

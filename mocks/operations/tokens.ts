@@ -6,7 +6,7 @@ import { ServiceError } from "../message/api.ts";
 import { ascending, decimal, lower } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
 
-/** The token at an address, or 404. */
+/** Returns the token at an address, or throws a 404. */
 function tokenAt(chain: ChainReader, address: Hex): Token {
   const token = chain.token(lower(address));
   if (token === undefined) throw new ServiceError(404, `contract_hash: no token at ${address}`);
@@ -22,7 +22,7 @@ export const T2: OperationHandler<"T2"> = (chain, { contract_hash, address_hash 
   return { data: { balance: decimal(chain.tokenBalance(token.address, lower(address_hash))) } };
 };
 
-/** Not paginated (S17). */
+/** The page of a list without pagination (S17). */
 const allRecords = { limit: Number.POSITIVE_INFINITY, offset: 0 };
 
 export const T3: OperationHandler<"T3"> = (chain, { contract_hash, address_hash }) => {

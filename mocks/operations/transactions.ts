@@ -7,7 +7,7 @@ import { ascending, lower, outcome } from "./format.ts";
 import type { OperationHandler } from "./handler.ts";
 import { internalTransaction } from "./records.ts";
 
-/** The transaction of a hash, or 404. */
+/** Returns the transaction with this hash, or throws a 404. */
 function transactionOf(chain: ChainReader, hash: Hex): ChainTransaction {
   const transaction = chain.transaction(lower(hash));
   if (transaction === undefined)
@@ -15,7 +15,7 @@ function transactionOf(chain: ChainReader, hash: Hex): ChainTransaction {
   return transaction;
 }
 
-/** Receipts before Byzantium have no status; the trace may have an error. */
+/** Falls back to the trace's error, because receipts before Byzantium have no status. */
 export const X1: OperationHandler<"X1"> = (chain, { transaction_hash }) => {
   const { succeeded, error } = transactionOf(chain, transaction_hash);
   const status = outcome(succeeded ?? (error === null ? null : false));

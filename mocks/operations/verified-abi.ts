@@ -39,7 +39,7 @@ function wireAbiOf(contract: ContractVerification): WireAbi {
 export const abiOf = (contract: ContractVerification): AbiEntryWire[] =>
   wireAbiOf(contract).entries;
 
-/** The event of a log, if the contract's ABI has it. */
+/** Returns the event of a log, if the contract's ABI declares it. */
 export const eventOf = (
   contract: ContractVerification,
   { topics }: Pick<Log, "topics">,
@@ -50,7 +50,7 @@ export const eventOf = (
 type Raw = Readonly<Record<string, unknown>>;
 
 /** The fields that each kind of entry uses, besides `type`. */
-const meaningful: Readonly<Record<string, readonly string[]>> = {
+const fieldsByKind: Readonly<Record<string, readonly string[]>> = {
   function: ["name", "inputs", "outputs", "payable", "constant", "stateMutability"],
   constructor: ["inputs", "payable", "stateMutability"],
   fallback: ["payable", "stateMutability"],
@@ -70,7 +70,7 @@ function abiEntry(raw: Raw): AbiEntryWire {
     raw as Partial<AbiEntryWire>;
   // The first compilers omit the type of functions.
   const { type = "function", ...more } = rest;
-  const fieldNames = meaningful[type] ?? [];
+  const fieldNames = fieldsByKind[type] ?? [];
   const isConstant = stateMutability === "view" || stateMutability === "pure";
   const derived = payable ? "payable" : constant ? "view" : "nonpayable";
   const complete = {
@@ -91,7 +91,9 @@ function abiEntry(raw: Raw): AbiEntryWire {
 
 type Parameters = NonNullable<AbiEntryWire["inputs"]>;
 
-/** Name and type first, as in the specification; then `indexed`, `internalType` and others. */
+/**
+ * Puts name and type first, as in the specification, before `indexed`, `internalType` and others.
+ */
 const parameters = (list: unknown): Parameters =>
   Array.isArray(list) ? (list.filter(isObject).map(parameter) as Parameters) : [];
 

@@ -1,11 +1,11 @@
-// The interface of a verifier, which decides whether a source is that of a contract. Types only, so
+// The interface of a verifier, which decides whether a source belongs to a contract. Types only, so
 // that browsers may import them.
 
 import type { Address, ContractVerification, Hex } from "../chain/records.ts";
 
 /** Options of one verification. */
 export interface VerifyOptions {
-  /** The name of the caller: the queue serves all submitters alike. @default "" */
+  /** The name of the caller. The queue serves all submitters equally. @default "" */
   readonly submitter?: string | undefined;
   /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
@@ -30,14 +30,14 @@ export interface Submission {
     | undefined;
 }
 
-/** A submission of the compiler's whole input, of any number of files: C3 has no field for it. */
+/** A submission of the compiler's whole input, with any number of files. C3 has no field for it. */
 export interface InputSubmission {
   /** "src/Market.sol:Market". */
   readonly contract_name: string;
   readonly compiler: string;
   /** The compiler's standard JSON input, as JSON. */
   readonly standard_input: string;
-  /** Undefined: those on chain, if they encode the constructor's parameters. */
+  /** Default: the arguments on chain, if they encode the constructor's parameters. */
   readonly constructor_arguments?: string | undefined;
 }
 
@@ -58,14 +58,14 @@ export interface OnChainContract {
 
 /** A contract that forwards its calls to another. */
 export interface ProxyContract {
-  /** With its article: "an EIP-1167 clone". */
+  /** The kind of proxy with its article, such as "an EIP-1167 clone". */
   readonly kind: string;
   readonly target: Address;
   /** Whether the target's source is verified. */
   readonly verified: boolean;
   /**
-   * Whether its own code comes from a compiler, so that it may be verified; a clone is written byte
-   * by byte.
+   * Whether the proxy's own code comes from a compiler, so that it can be verified. A clone is
+   * written byte by byte.
    */
   readonly compiled: boolean;
 }
@@ -74,9 +74,9 @@ export interface ProxyContract {
 export type VerifiedSource = Omit<ContractVerification, "verifiedAt">;
 
 export type Verdict =
-  /** `message`: what was compared, and whether the metadata matches; the record has it too. */
+  /** `message` says what was compared, and whether the metadata matches. The record has it too. */
   | { readonly verified: true; readonly contract: VerifiedSource; readonly message: string }
-  /** `message`: what differs, or why the comparison failed. */
+  /** `message` says what differs, or why the comparison failed. */
   | { readonly verified: false; readonly message: string }
   /**
    * No verdict: nothing is known about the source, nothing is recorded, and the same submission may
@@ -86,8 +86,8 @@ export type Verdict =
       readonly verified: null;
       readonly message: string;
       /**
-       * Too many submissions wait, or too many of this submitter; the compiler took too long or was
-       * stopped.
+       * `overload`: too many submissions wait. `submitter`: too many submissions of this submitter
+       * wait. `stopped`: the compiler took too long or was stopped.
        */
       readonly cause: "overload" | "submitter" | "stopped";
       /** Seconds after which to try again. */

@@ -24,10 +24,10 @@ const strength = ({ level }: Proof): number =>
 
 /** Whether a proof leaves fewer regions open than the recorded proof, and no other region. */
 function isStronger(proof: Proof, recorded: Proof): boolean {
-  const [mine, theirs] = [strength(proof), strength(recorded)];
-  if (mine !== theirs) return mine > theirs;
-  const [open, before] = [proof.uncovered ?? [], recorded.uncovered ?? []];
-  return open.length < before.length && open.every((region) => before.includes(region));
+  const [strengthOfProof, strengthOfRecorded] = [strength(proof), strength(recorded)];
+  if (strengthOfProof !== strengthOfRecorded) return strengthOfProof > strengthOfRecorded;
+  const [open, openBefore] = [proof.uncovered ?? [], recorded.uncovered ?? []];
+  return open.length < openBefore.length && open.every((region) => openBefore.includes(region));
 }
 
 /** Decides whether a proof replaces the recorded proof, and how the message says so. */

@@ -2,13 +2,16 @@
 // both.
 import type { ServiceRequest, ServiceResponse } from "../message/message.ts";
 
-/** Opens responses to every page (S19). The names are for jsdom, which does not know `*` here. */
+/**
+ * Lets every page read the responses (S19). Lists names as well, because jsdom does not support `*`
+ * here.
+ */
 export const cors = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "*, allow, head-state, internal-transactions, retry-after",
 } as const;
 
-/** Whether a browser asks for permission to send a request. */
+/** Whether a request is a CORS preflight. */
 export const isPreflight = ({ method, headers }: Pick<ServiceRequest, "method" | "headers">) =>
   method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 

@@ -35,25 +35,25 @@ function dialectOf(nameOrDialect: DialectName | Dialect): Dialect {
   if (typeof nameOrDialect !== "string") return defineDialect(nameOrDialect);
   if (Object.hasOwn(dialects, nameOrDialect)) return dialects[nameOrDialect];
   throw new TypeError(
-    `dialect: expected ${dialectNames.join(", ")} or a dialect of defineDialect, received ${describe(nameOrDialect)}${didYouMean(nameOrDialect, dialectNames)}`,
+    `dialect: expected ${dialectNames.join(", ")} or a dialect from defineDialect, received ${describe(nameOrDialect)}${didYouMean(nameOrDialect, dialectNames)}`,
   );
 }
 
 /** Creates the API of an explorer. Throws if the dialect is invalid. */
 export function createExplorerApi(nameOrDialect: DialectName | Dialect = "metadium"): ExplorerApi {
   const dialect = dialectOf(nameOrDialect);
-  const speak = dialect === dialects.metadium ? undefined : speakerOf(dialect);
-  const spoken = speak && ((id: string) => speak(operations[id as OperationId]));
-  const spokenOperations = Object.entries(operations).map(([id, operation]) => [
+  const translate = dialect === dialects.metadium ? undefined : speakerOf(dialect);
+  const inDialect = translate && ((id: string) => translate(operations[id as OperationId]));
+  const operationsInDialect = Object.entries(operations).map(([id, operation]) => [
     id,
-    spoken?.(id)?.operation ?? operation,
+    inDialect?.(id)?.operation ?? operation,
   ]);
   return {
     prefix: dialect.prefix,
-    router: new Router(Object.fromEntries(spokenOperations)),
+    router: new Router(Object.fromEntries(operationsInDialect)),
     handlers: operationHandlers,
     headReads,
-    spoken,
+    inDialect,
     unknownParameters: "ignored",
     maxValues: MAX_BODY_VALUES,
     serviceFor(service, request) {
@@ -81,6 +81,6 @@ export const createObserverApi = ({ serviceFor }: ExplorerApi): Api => {
   return { ...api, serviceFor, handlers: { ...handlers, C3 } };
 };
 
-/** The operation of the specification that a request is for, if there is one. */
+/** Returns the operation of the specification that a request calls, if any. */
 export const operationOf = ({ router }: Api, method: string, target: string) =>
   router.match(method, pathOf(target))?.id as OperationId | undefined;

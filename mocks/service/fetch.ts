@@ -11,7 +11,7 @@ import {
 } from "../message/message.ts";
 
 /**
- * Path and query of a URL below a base URL, without the fragment; undefined where it is not below.
+ * Returns path and query of a URL below `base`, without the fragment; undefined for any other URL.
  */
 export function targetBelow(base: string, url: string): string | undefined {
   if (!url.startsWith(base)) return undefined;
@@ -21,7 +21,7 @@ export function targetBelow(base: string, url: string): string | undefined {
   return target.startsWith("/") || target.startsWith("?") ? target : undefined;
 }
 
-/** A base URL in normal form, without a trailing slash. */
+/** Normalises a base URL, and removes its trailing slash. */
 export const normalBase = (baseUrl: string): string => new URL(baseUrl).href.replace(/\/+$/, "");
 
 /** Converts a request. Header names are lower-cased, because happy-dom keeps their case. */
@@ -46,7 +46,7 @@ const aborted = (signal: AbortSignal | null | undefined): Promise<never> =>
     else signal?.addEventListener("abort", () => reject(signal.reason));
   });
 
-/** When a body breaks, MSW drops bytes that were not read yet: time enough to read them. */
+/** Time for the client to read what was sent, because MSW drops unread bytes when a body breaks. */
 const READ_MS = 10;
 
 /** A body whose connection breaks after these bytes. */
@@ -61,7 +61,7 @@ const truncated = (bytes: Uint8Array) =>
     },
   });
 
-/** A body in small pieces; it fails when the signal of its request aborts. */
+/** Sends a body in small pieces. The body fails when the request's signal aborts. */
 function dripped(
   bytes: Uint8Array,
   { bytes: step, everyMs }: Extract<Delivery, { kind: "drip" }>,
@@ -102,18 +102,18 @@ const sendable = (response: ServiceResponse): ServiceResponse =>
     : response;
 
 /**
- * The arguments of the `Response` constructor, to a request with this method and signal; the
- * transport handles `reset` and `never`.
+ * Returns the arguments of the `Response` constructor. The caller handles the deliveries `reset`
+ * and `never`.
  */
 export function toResponseParts(
   response: ServiceResponse,
   { method, signal }: Pick<Request, "method" | "signal">,
 ): ResponseParts {
-  const { status, headers: given, body, bytes: own, delivery } = sendable(response);
-  if (BODILESS.has(status)) return [null, { status, headers: given }];
-  const bytes = own ? new Uint8Array(own) : encoder.encode(body);
-  const headers = new Headers(given);
-  // As on a port, so that a client notices a body that is cut short.
+  const { status, headers: plainHeaders, body, bytes: binaryBody, delivery } = sendable(response);
+  if (BODILESS.has(status)) return [null, { status, headers: plainHeaders }];
+  const bytes = binaryBody ? new Uint8Array(binaryBody) : encoder.encode(body);
+  const headers = new Headers(plainHeaders);
+  // Sets the length as on a port, so that a client notices a truncated body.
   if (!headers.has("transfer-encoding")) headers.set("content-length", `${bytes.length}`);
   if (method === "HEAD") return [null, { status, headers }];
   if (delivery?.kind === "truncated")

@@ -1,4 +1,4 @@
-// The whole way of a request, from its route to its response and its entry in the journal.
+// Handles a request, from its route to its response and its journal entry.
 import type { OperationId } from "../../src/contract/index.ts";
 import { closestMatch } from "../../src/models/suggest.ts";
 import { HeadStateUnavailable } from "../chain/live-chain.ts";
@@ -25,13 +25,13 @@ interface Call {
   readonly request: ServiceRequest;
   readonly match: RouteMatch;
   readonly parameters: ReadParameters;
-  /** Its entry in the journal, where this API's requests are listed. */
+  /** The request's journal entry; undefined if the journal does not list this API's requests. */
   readonly entry: OpenEntry | undefined;
 }
 
 /**
- * Responds to a request. `root` is the service of the explorer; the request's key may select a
- * tenant of it.
+ * Responds to a request. `root` is the explorer's service; the request's API key may select one of
+ * its tenants.
  */
 export async function handleRequest(
   api: Api,
@@ -46,7 +46,7 @@ export async function handleRequest(
   try {
     match = api.router.find(request.method, pathOf(request.target));
     service = api.serviceFor(root, request, match.id);
-    // Opened before anything waits, so that entries are in order of arrival.
+    // Opens the entry before the first wait, so that entries are in order of arrival.
     entry = openEntry(api, service, request, match);
     const parameters = readParameters(match, request, api);
     if (entry) noteParameters(entry, match, parameters);
@@ -89,7 +89,7 @@ async function underFaults(call: Call): Promise<Outcome> {
     faults: plan.applied,
     untouched: async () => {
       if (plan.response === undefined && view === service.chain) return complete;
-      // A second answer would take another request, or do something twice.
+      // A second answer would send another request to the source, or submit something twice.
       const isRepeatable = match.operation.safe && !(api.usesSource && service.source);
       return isRepeatable ? answer({ ...call, entry: undefined }) : undefined;
     },
@@ -97,8 +97,8 @@ async function underFaults(call: Call): Promise<Outcome> {
 }
 
 /**
- * Answers a request from a recording or from a chain. An error is a response, too, which faults may
- * change.
+ * Answers a request from a recording or from a chain. Returns errors as responses, because faults
+ * may change them.
  */
 async function answer(
   { api, service, request, match: { id, operation }, parameters, entry }: Call,
@@ -150,7 +150,7 @@ const openEntry = (
   api.listed &&
   service.requests.open({ ...api.listed(match?.id, target), method, at: service.now() });
 
-/** Notes the checked parameters, and those that were ignored. */
+/** Notes the checked parameters and the ignored parameters in the entry. */
 function noteParameters(
   entry: OpenEntry,
   { operation: { places } }: RouteMatch,
@@ -165,7 +165,7 @@ function noteParameters(
   });
 }
 
-/** Completes the entry of a request, and keeps the request in full where somebody can read it. */
+/** Completes the entry of a request, and keeps the full exchange if the page can show it. */
 function closeEntry(
   entry: OpenEntry,
   root: Service,

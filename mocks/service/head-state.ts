@@ -3,8 +3,8 @@ import { type HeadQuestion, HeadStateUnavailable, type LiveChain } from "../chai
 import { isTimeout, timeLimited } from "../message/event-loop.ts";
 
 /**
- * Runs `read` once everything in question is fetched, or the node took longer than `patienceMs`.
- * Without a limit, it waits for all.
+ * Fetches the state that `question` needs, and then runs `read`. Stops fetching after `patienceMs`;
+ * without a limit, fetches all of the state.
  *
  * @returns what `read` returned, and whether the node lacks some of the state
  */
@@ -15,18 +15,19 @@ export async function withHeadState<Result>(
   read: () => Result | Promise<Result>,
 ): Promise<{ readonly result: Result; readonly isIncomplete: boolean }> {
   const until = performance.now() + (patienceMs ?? 0);
-  let isSilent = patienceMs !== undefined && live.status().state === "failing";
-  const fetchNext = () => (isSilent ? undefined : question.fetch());
+  let hasGivenUp = patienceMs !== undefined && live.status().state === "failing";
+  const fetchNext = () => (hasGivenUp ? undefined : question.fetch());
   for (let pending = fetchNext(); pending; pending = fetchNext()) {
     const limited =
       patienceMs === undefined ? pending : timeLimited(pending, until - performance.now());
     await limited.catch((error: unknown) => {
       const isLate = error instanceof HeadStateUnavailable || isTimeout(error);
       if (patienceMs === undefined || !isLate) throw error;
-      isSilent = true;
+      hasGivenUp = true;
     });
   }
-  // Nothing may run between the last fetch and this call, so that the answer is of one head.
+  // Nothing may run between the last fetch and this call, so that the answer describes a single
+  // head.
   const result = await read();
-  return { result, isIncomplete: isSilent || question.incomplete };
+  return { result, isIncomplete: hasGivenUp || question.incomplete };
 }

@@ -25,8 +25,7 @@ export type Source = (
 export interface ExplorerOptions {
   /**
    * A chain, its builder, or a follower of a node; blocks mined later are visible to the next
-   * request. Without it the explorer has a new chain of one block, which
-   * `continueChain(mock.chain)` extends.
+   * request. Default: a new chain of one block, which `continueChain(mock.chain)` extends.
    */
   readonly chain?: ChainWriter | { readonly chain: ChainWriter } | undefined;
   /**
@@ -39,12 +38,13 @@ export interface ExplorerOptions {
   readonly baseUrl?: string | undefined;
   /**
    * Answers like an explorer of another dialect: `"wemix"`, or one that `defineDialect` of
-   * `mrc-explorer` made. Journal, faults and errors of handlers keep the specification's names.
+   * `mrc-explorer` made. Journal, faults and errors such as 404 keep the names of the API
+   * documentation.
    *
    * @default "metadium": the specification
    */
   readonly dialect?: DialectName | Dialect | undefined;
-  /** The accepted api-keys; without any, every non-empty key is accepted. */
+  /** The accepted API keys. By default, every non-empty key is accepted. */
   readonly apiKeys?: readonly string[] | undefined;
   /**
    * The symbol or name of the coin, shown next to amounts on the page: up to 12 characters.
@@ -71,10 +71,10 @@ export interface ExplorerOptions {
   /** Initial faults; `reset()` restores them. */
   readonly faults?: readonly (Fault | PresetFault)[] | undefined;
   /**
-   * Called for each request of every tenant once its response is ready, with its entry in the
-   * journal, and the request with its headers. On a port, it is also called for requests that no
-   * journal lists (`/health`, `/inspect`, `/admin`): their number is 0. Use it for logs, but keep
-   * the `api-key` out of them.
+   * Called for each request of every tenant once its response is ready, with its journal entry and
+   * the request itself. On a port, also called for requests that no journal lists (`/health`,
+   * `/inspect`, `/admin`); the number of their entries is 0. Use it for logs, but do not log the
+   * header `api-key`.
    */
   readonly onRequest?: ((entry: JournalEntry, request: ServiceRequest) => void) | undefined;
   /** The seed for probabilities and latencies. @default 1 */
@@ -109,11 +109,11 @@ export const explorerFields = {
   ),
   now: optionalFunction,
   verifier: z.optional(
-    z.custom<never>((value) => isFunction(Object(value).verify), "a verifier of createVerifier"),
+    z.custom<never>((value) => isFunction(Object(value).verify), "a verifier from createVerifier"),
   ),
   tenant: z.optional(z.literal("api-key")),
   conformance: z.optional(z.enum(["throw", "warn"])),
-  // Faults have a check of their own.
+  // `faults.add` checks each fault.
   faults: z.optional(z.array(z.unknown())),
   onRequest: optionalFunction,
   seed: z.optional(z.number()),
@@ -125,7 +125,7 @@ export function checkExplorerOptions(options: ExplorerOptions): void {
     throw new TypeError("createExplorer: chain: expected a chain, received a Promise: await it");
   validOptions("createExplorer", z.strictObject(explorerFields), options);
   const { apiKeys = [] } = options;
-  // Not by the schema, whose message would show what was received.
+  // Checked without the schema, whose message would show the keys.
   if (
     !Array.isArray(apiKeys) ||
     !apiKeys.every((key) => typeof key === "string" && key.trim() !== "")

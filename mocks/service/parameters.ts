@@ -44,7 +44,8 @@ const MAX_UNKNOWN = 20;
 const MAX_NAME = 40;
 
 /**
- * Adds the parameters of a query to `raw`, repeated ones as an array. Returns the unknown names.
+ * Adds the parameters of a query to `raw`; a repeated parameter becomes an array. Returns the
+ * unknown names.
  */
 function readQuery(
   query: string,
@@ -67,12 +68,12 @@ function readQuery(
  */
 function readBody(
   request: ServiceRequest,
-  { places: { body: known }, aliases, wholeBody, input }: AnyOperation,
+  { places: { body: bodyNames }, aliases, wholeBody, input }: AnyOperation,
   raw: Record<string, unknown>,
   maxValues: number,
 ): string[] {
-  const mayBeMissing = known.every((name) => isOptional(input.shape[name]));
-  if (known.length === 0 || (mayBeMissing && !request.body?.length)) return [];
+  const mayBeMissing = bodyNames.every((name) => isOptional(input.shape[name]));
+  if (bodyNames.length === 0 || (mayBeMissing && !request.body?.length)) return [];
   const body = readJson(request, maxValues);
   if (wholeBody !== undefined) {
     raw[wholeBody] = body;
@@ -83,9 +84,10 @@ function readBody(
       400,
       `body: expected a JSON object, received ${Array.isArray(body) ? "an array" : body === null ? "null" : `a ${typeof body}`}`,
     );
-  for (const name of known) if (Object.hasOwn(body, name)) raw[aliases[name] ?? name] = body[name];
+  for (const name of bodyNames)
+    if (Object.hasOwn(body, name)) raw[aliases[name] ?? name] = body[name];
   return Object.keys(body)
-    .filter((name) => !known.includes(name))
+    .filter((name) => !bodyNames.includes(name))
     .slice(0, MAX_UNKNOWN);
 }
 
@@ -93,13 +95,17 @@ function readBody(
 export function readParameters(
   { id, operation, values }: RouteMatch,
   request: ServiceRequest,
-  { spoken, unknownParameters, maxValues }: Pick<Api, "spoken" | "unknownParameters" | "maxValues">,
+  {
+    inDialect,
+    unknownParameters,
+    maxValues,
+  }: Pick<Api, "inDialect" | "unknownParameters" | "maxValues">,
 ): ReadParameters {
   const { target } = request;
   const raw: Record<string, unknown> = {};
   const unknown: string[] = [];
   const specified = (parameters: Readonly<Record<string, unknown>>) =>
-    spoken?.(id)?.received(parameters) ?? parameters;
+    inDialect?.(id)?.received(parameters) ?? parameters;
   try {
     for (const [index, name] of operation.places.path.entries())
       raw[name] = decoded(values[index] ?? "");
@@ -113,7 +119,7 @@ export function readParameters(
   }
 }
 
-/** The message of an issue, with the nearest valid value. */
+/** Explains an issue, and suggests the nearest valid value. */
 function explainIssue(issue: Issue): string {
   const { options, path, received } = issue;
   const hint =
@@ -186,7 +192,7 @@ function readJson(
     const isExplained = error instanceof InvalidJsonError;
     throw new ServiceError(400, isExplained ? error.message : "the body is not UTF-8");
   }
-  // Every value of a list is checked and explained, which would take seconds for a million.
+  // Limits the values, because checking and explaining a million of them would take seconds.
   if (valuesIn(json) > maxValues)
     throw new ServiceError(400, `body: expected at most ${maxValues} values, received more`);
   return json;

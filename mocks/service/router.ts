@@ -53,7 +53,7 @@ export class Router {
     template.byMethod.set(operation.method, { id, operation });
   }
 
-  /** The operation of a request, if there is one. HEAD has that of GET. */
+  /** Returns the operation of a request, if there is one. HEAD uses the operation of GET. */
   match(method: string, path: string): RouteMatch | undefined {
     const segments = segmentsOf(path);
     const template = this.#templateOf(segments);
@@ -82,7 +82,7 @@ export class Router {
     throw new ServiceError(405, message, null, { allow: allow.join(", ") });
   }
 
-  /** The first template that a path fits; a parameter is never empty. */
+  /** Returns the first template that matches. A parameter matches any segment that is not empty. */
   #templateOf(segments: readonly string[]): Template | undefined {
     return this.#templates
       .get(segments.length)
@@ -99,7 +99,7 @@ export class Router {
    */
   #hint(path: string): string {
     const [prefix = ""] = segmentsOf(this.#operations[0]?.path ?? "");
-    const fits = (other: string) => this.#templateOf(segmentsOf(other)) !== undefined;
+    const fits = (candidate: string) => this.#templateOf(segmentsOf(candidate)) !== undefined;
     if (
       fits(`/${prefix}${path}`) ||
       (path.startsWith(`/${prefix}/`) && fits(path.slice(prefix.length + 1)))
@@ -122,5 +122,5 @@ export class Router {
   }
 }
 
-/** The letters of a path that are compared, because the time grows with their number. */
+/** Maximum number of letters compared, because the time grows with their number. */
 const MAX_COMPARED = 200;

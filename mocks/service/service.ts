@@ -26,10 +26,7 @@ import type { Router } from "./router.ts";
  */
 export interface Api {
   readonly router: Router;
-  /**
-   * Handlers by the operation's id. `chain` is the service's own where no fault applies to this
-   * API.
-   */
+  /** Handlers by the operation's id. `chain` is the service's chain, or a fault's view of it. */
   readonly handlers: Readonly<
     Record<
       string,
@@ -40,10 +37,7 @@ export interface Api {
   readonly headReads?: Readonly<
     Record<string, ((chain: never, input: never) => Iterable<HeadRead>) | null>
   >;
-  /**
-   * Whether parameters that an operation does not have are noted in the journal (S5), or refused as
-   * typing mistakes.
-   */
+  /** Whether unknown parameters are noted in the journal (S5), or refused as typing mistakes. */
   readonly unknownParameters: "ignored" | "refused";
   /** The most JSON values that a body may have, on all levels. */
   readonly maxValues: number;
@@ -53,20 +47,23 @@ export interface Api {
    */
   readonly serviceFor: (service: Service, request: ServiceRequest, id: string) => Service;
   /**
-   * How a request stands in the journal. Without it, the journal does not list requests to this
-   * API.
+   * Returns a request's fields for the journal. Left out if the journal does not list this API's
+   * requests.
    */
   readonly listed?: (
     id: string | undefined,
     target: string,
   ) => Pick<JournalEntry, "operation" | "target">;
-  /** The operation whose faults apply to a request. Without it, no fault applies. */
+  /**
+   * Returns the operation whose faults apply to a request. Left out if no fault applies to this
+   * API.
+   */
   readonly faultsOf?: (id: string) => OperationId;
-  /** Whether a recording or another explorer answers where the service has such a source. */
+  /** Whether the source of the service answers, if it has one: a recording or another explorer. */
   readonly usesSource?: true;
-  /** The names that a dialect has for the parameters of an operation. */
-  readonly spoken?: ((id: string) => SpokenOperation | undefined) | undefined;
-  /** How results violate the contract. */
+  /** Returns an operation in the explorer's dialect. */
+  readonly inDialect?: ((id: string) => SpokenOperation | undefined) | undefined;
+  /** Returns how results violate the contract, if they do. */
   readonly violationOf?: (
     id: string,
     results: unknown,
@@ -75,11 +72,11 @@ export interface Api {
   /** The operations whose results come from traces, which a node may not have. */
   readonly traced?: ReadonlySet<string>;
   /**
-   * How long an answer waits for a node, in milliseconds, before it has only what is known. Left
-   * out, it waits for all.
+   * How long a request waits for the node, in milliseconds, before it answers from the state known
+   * so far. Left out if it waits for all of the state.
    */
   readonly patienceMs?: number;
-  /** The response to an error in a form of the API's own; undefined for the envelope of S1. */
+  /** Returns an error response in the API's own form; undefined for the envelope of S1. */
   readonly refusal?: (error: ServiceError) => ServiceResponse | undefined;
 }
 
@@ -100,17 +97,20 @@ export interface ExplorerSnapshot {
 /** The parts that a fork or a tenant inherits. */
 interface Inherited {
   readonly faults: FaultsSnapshot;
-  /** The requests in full, which all tenants of an explorer share; undefined for a fork. */
+  /** The full exchanges, which all tenants of an explorer share; undefined for a fork. */
   readonly exchanges?: Exchanges | undefined;
 }
 
 /** The newest violations are kept, because a server may run for days. */
 const MAX_VIOLATIONS = 1000;
 
-/** More tenants than any test run needs: beyond this, a key per request is a mistake. */
+/**
+ * More tenants than any test run needs. A program that exceeds it sends a new key with each request
+ * by mistake.
+ */
 const MAX_TENANTS = 1000;
 
-/** Options whose chain is known. */
+/** The options after the default chain is filled in. */
 export type ServiceOptions = ExplorerOptions & {
   readonly chain: NonNullable<ExplorerOptions["chain"]>;
 };
@@ -125,7 +125,7 @@ export function apiKeyOf({ headers }: ServiceRequest): string | undefined {
 const isBuilder = (source: ServiceOptions["chain"]): source is ChainBuilder =>
   typeof Object(source).fund === "function";
 
-/** One explorer as its transports use it; `Explorer` is what users see of it. */
+/** An explorer as transports use it. Users see it through `Explorer`. */
 export class Service {
   readonly options: ServiceOptions;
   /** The operations of the specification, in the explorer's dialect. */
@@ -134,8 +134,8 @@ export class Service {
   readonly baseUrl: string;
   readonly chain: ChainWriter;
   /**
-   * The chain's source if the chain changes by itself: `reset`, `restore` and tenants do not change
-   * such a chain.
+   * The chain's source if the chain changes by itself. `reset`, `restore` and tenants leave such a
+   * chain alone.
    */
   readonly live: LiveChain | undefined;
   readonly faults: Faults;
@@ -191,7 +191,7 @@ export class Service {
     return this.options.now?.() ?? performance.now();
   }
 
-  /** Whether only listed api-keys are accepted; otherwise any text is. */
+  /** Whether only the listed API keys are accepted. */
   get keysListed(): boolean {
     return Boolean(this.options.apiKeys?.length);
   }
@@ -202,8 +202,8 @@ export class Service {
   }
 
   /**
-   * Finds the service of a request's key, once its chain can be read; `missing` refuses a request
-   * without a key.
+   * Returns the service for a request's key. Throws a 503 while its chain cannot be read, and a 401
+   * with the message `missing`, if defined, for a request without a key.
    */
   serviceFor(request: ServiceRequest, missing: string | undefined): Service {
     const apiKey = apiKeyOf(request);
@@ -219,7 +219,7 @@ export class Service {
     if (unavailable) throw new ServiceError(503, unavailable, null, { "retry-after": "1" });
   }
 
-  /** Lists a request that was refused before an operation took it. */
+  /** Adds a request to the journal that was refused before it reached an operation. */
   note(request: ServiceRequest, { status, message }: ServiceResponse): void {
     const { method, target } = request;
     const entry = this.requests.open({ method, target, operation: undefined, at: this.now() });
@@ -272,7 +272,10 @@ export class Service {
     return this.#copy({});
   }
 
-  /** The service for the requests of a key: its own where `tenant` is "api-key", else this one. */
+  /**
+   * Returns the service for a key: its own tenant if the option `tenant` is set, otherwise this
+   * service.
+   */
   tenant(apiKey: string): Service {
     const { apiKeys } = this.options;
     if (apiKeys?.length && !apiKeys.includes(apiKey))

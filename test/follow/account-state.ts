@@ -4,7 +4,7 @@ import { items } from "../../mocks/chain/listing.ts";
 import type { LiveChain } from "../../mocks/chain/live-chain.ts";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { holders } from "../../mocks/operations/head-reads.ts";
+import { holderReads } from "../../mocks/operations/head-reads.ts";
 
 /** Everything the two chains can be asked about an account. */
 export function accountState(chain: ChainWriter, address: Address) {
@@ -56,7 +56,7 @@ export async function readState(
       yield { kind: "balance", account };
       yield { kind: "code", account };
       if (chain.token(account) === undefined) return;
-      yield* holders(chain, account);
+      yield* holderReads(chain, account);
       for (const { tokenId } of items(chain.nfts(account)))
         yield { kind: "uri", token: account, id: tokenId };
     });
