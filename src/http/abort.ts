@@ -10,7 +10,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason);
     if (signal.aborted) {
-      // Prevents an unhandled rejection, because nobody awaits the promise any more.
+      // Prevents an unhandled rejection, because no code awaits the promise any more.
       promise.catch(() => {});
       abort();
       return;
@@ -36,14 +36,12 @@ export async function* untilAborted<T>(
       yield next.value;
     }
   } finally {
-    // The source may still be busy; do not wait for it.
+    // Does not wait, because the source may never settle.
     if (!done || signal.aborted) Promise.resolve(items.return?.()).catch(() => {});
   }
 }
 
-/**
- * Waits, even longer than a timer can run. Rejects with the signal's reason once the signal aborts.
- */
+/** Waits, even longer than a timer can. Rejects with the signal's reason once it aborts. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   for (let left = milliseconds; left >= 0; left -= MAX_TIMER_MS)
@@ -80,7 +78,7 @@ export class AbortScope {
     return this;
   }
 
-  /** Aborts after this time, with a new reason. A time longer than a timer can run is no limit. */
+  /** Aborts after some time, with a new reason. A time longer than a timer can run is no limit. */
   timeout(milliseconds: number, reason: () => unknown): this {
     if (milliseconds > MAX_TIMER_MS) return this;
     const timer = setTimeout(() => this.abort(reason()), Math.max(0, milliseconds));
@@ -95,7 +93,7 @@ export class AbortScope {
 
 /**
  * Wraps an event generator so that `return()` ends it at once, even while the next event is
- * awaited. `await using` calls `return()` at the end of its block.
+ * awaited. It also works with `await using`.
  */
 export function leavable<Event>(
   start: (left: AbortSignal) => AsyncGenerator<Event, void, undefined>,

@@ -1,22 +1,22 @@
-// Advice for a request without a response, and whether a retry can help. Loaded when one fails.
+// Advice for requests that got no response, and whether a retry can help. Loaded when one fails.
 
 /** The documentation, which the package does not contain. */
 const SITE = "https://mrc-explorer.github.io/mrc-explorer/";
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Advice if Node sends requests for this machine through a proxy, which rarely returns them. */
+/** Advice if Node sends requests for this machine to a proxy, which usually cannot reach it. */
 function proxyAdvice(url: string): readonly string[] {
   const { env, execArgv = [] } = globalThis.process ?? {};
   const { hostname } = new URL(url);
   if (!env || !LOOPBACK.test(hostname)) return [];
   const flags = [...execArgv, env.NODE_OPTIONS];
-  const isUsed = env.NODE_USE_ENV_PROXY === "1" || flags.join().includes("--use-env-proxy");
+  const usesProxy = env.NODE_USE_ENV_PROXY === "1" || flags.join().includes("--use-env-proxy");
   const proxy = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY"].find(
     (name) => env[name],
   );
   const except = (env.no_proxy ?? env.NO_PROXY ?? "").split(/[\s,]+/);
-  if (!isUsed || proxy === undefined || except.includes(hostname) || except.includes("*"))
+  if (!usesProxy || proxy === undefined || except.includes(hostname) || except.includes("*"))
     return [];
   return [
     `Node sends this to the proxy of ${proxy}, although ${hostname} is this machine: set NO_PROXY=localhost,127.0.0.1`,
@@ -43,22 +43,20 @@ export const connectionAdvice = (url: string): readonly string[] => [
 /** OpenSSL's messages when a server answers in plain HTTP. */
 const PLAIN_HTTP = /wrong version number|packet length/i;
 
-/** Why a request failed, in words for a user where the engine's own say little. */
+/** Returns why a request failed. Replaces messages of the engine that do not help a user. */
 export const reasonOf = (message: string): string =>
   PLAIN_HTTP.test(message) ? "the port speaks plain HTTP: use http:// in baseUrl" : message;
 
-/** Codes of a refused certificate, and of TLS with a server that does not speak it. */
+/** Error codes of a refused certificate, and of a server that does not speak TLS. */
 const REFUSED_TLS =
   /CERT|^UNABLE_TO_|HOSTNAME_MISMATCH|^EPROTO$|^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|.*HANDSHAKE)/;
 
-/**
- * Messages of engines about a mistake in a program, because a failed `fetch` is a TypeError, too.
- */
+/** Messages of engines about a mistake in a program. A failed `fetch` is also a TypeError. */
 const MISTAKE = /\bis not (a|an|defined|iterable)\b|^(Cannot|Can't|can't) |\b(undefined|null)\b/;
 
 /**
- * Whether a request failed for a reason that stays: the certificate, a port that fetch blocks, or a
- * mistake in the given fetch.
+ * Returns whether a retry must fail, too, because of a bad certificate, a port that `fetch` blocks,
+ * or a bug in a custom `fetch`.
  */
 export function isLasting(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

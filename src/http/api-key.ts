@@ -1,4 +1,4 @@
-// The API key: checked, fetched and kept secret.
+// Checks, fetches and hides the API key.
 import { ParameterError } from "../errors/index.ts";
 import { lazyRedactor, type Redact, sanitizeError, unredacted } from "../errors/redact.ts";
 import { describedIssue } from "../models/mismatch.ts";
@@ -26,7 +26,7 @@ function flawOf(key: unknown): string {
   return `${key.length} characters, some of them outside printable ASCII`;
 }
 
-/** Rejects a key that no header can hold, without showing it. */
+/** Refuses a key that does not fit into a header, without showing it. */
 export function checkedKey(key: unknown): string {
   if (typeof key === "string" && HEADER_VALUE.test(key)) return key;
   const expected =
@@ -36,15 +36,15 @@ export function checkedKey(key: unknown): string {
 
 /** A checked key, and a function that removes it from texts. */
 interface Secret {
-  /** Undefined where the explorer needs no key. */
+  /** Undefined if the explorer needs no key. */
   readonly value: string | undefined;
   readonly redact: Redact;
 }
 
-/** Returns the key for one attempt, which ends when the signal aborts. */
+/** Returns the key for one attempt; `attempt` aborts when that attempt ends. */
 export type ApiKeyProvider = (attempt: AbortSignal) => Promise<Secret>;
 
-/** Attempts that need the key while it is being fetched share one call. */
+/** Creates a provider whose attempts share one call of the key function while it runs. */
 export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
   const secretOf = (key: unknown): Secret => {
     const value = checkedKey(key);
@@ -81,29 +81,29 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
 }
 
 /**
- * Returns headers with lower-case names. Rejects invalid headers, and `api-key`, because its value
+ * Returns headers with lower-case names. Refuses invalid headers, and `api-key`, because its value
  * would not be redacted.
  */
 export function checkHeaders(
-  given: Readonly<Record<string, string>> | undefined = {},
+  input: Readonly<Record<string, string>> | undefined = {},
 ): Readonly<Record<string, string>> {
-  // Values may be secret.
+  // The error names no values, because they may be secret.
   const invalid = (expected: string, received: string) =>
     new ParameterError("Invalid headers", [describedIssue(["headers"], expected, received)]);
-  const isPlain = typeof given === "object" && !(given instanceof Headers);
+  const isPlain = typeof input === "object" && !(input instanceof Headers);
   let headers: Headers;
   try {
     headers = new Headers(
-      isPlain ? Object.entries(given).filter(([, value]) => value !== undefined) : given,
+      isPlain ? Object.entries(input).filter(([, value]) => value !== undefined) : input,
     );
   } catch {
     throw invalid(
       "valid HTTP header names and values",
-      isPlain && given
-        ? `headers named ${Object.keys(given).join(", ")}`
-        : given === null
+      isPlain && input
+        ? `headers named ${Object.keys(input).join(", ")}`
+        : input === null
           ? "null"
-          : `a value of type ${typeof given}`,
+          : `a value of type ${typeof input}`,
     );
   }
   if (headers.has("api-key"))

@@ -1,4 +1,4 @@
-// One attempt: gets the API key and headers, follows redirects, reads the body. ky uses it as its
+// One attempt: gets the API key and headers, follows redirects, reads the body. ky calls it as its
 // fetch function, and enforces the timeout.
 import {
   ConnectionError,
@@ -23,13 +23,13 @@ import type { PreparedRequest } from "./request.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
 export interface OutgoingRequest extends PreparedRequest {
-  /** Headers except the API key and those that `onRequest` adds. Names are in lower case. */
+  /** All headers except the API key and the headers that `onRequest` adds, by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly timeout: number;
 }
 
-/** Sends a request until its signal aborts; throws if no complete response arrives. */
+/** Sends a request and reads its response. Throws if no complete response arrives. */
 export async function attempt(
   request: OutgoingRequest,
   event: RequestEvent,
@@ -96,10 +96,7 @@ export async function attempt(
 
 const NO_BODY_STATUSES = new Set([204, 205, 304]);
 
-/**
- * Converts a response of any fetch implementation to the platform's `Response`, with the text as
- * its body.
- */
+/** Converts a response of any fetch implementation to a `Response` with the text as its body. */
 function toResponse(from: FetchResponse, text: string, redact: Redact): Response {
   const { status, statusText, url } = from;
   const headers = new Headers();
@@ -109,33 +106,31 @@ function toResponse(from: FetchResponse, text: string, redact: Redact): Response
   const body = NO_BODY_STATUSES.has(status) ? null : text;
   // The constructor refuses some statuses and reason phrases that servers send, such as 999:
   // https://fetch.spec.whatwg.org/#initialize-a-response
-  const isUsual = status >= 200 && status < 600;
-  const response = new Response(body, { headers, ...(isUsual && { status }) });
+  const isAccepted = status >= 200 && status < 600;
+  const response = new Response(body, { headers, ...(isAccepted && { status }) });
   return complete(response, { status, statusText, url, ok: from.ok }, redact);
 }
 
 /** Sets properties that the constructor of `Response` does not accept. */
 function complete(
   response: Response,
-  own: Pick<FetchResponse, "ok" | "status" | "statusText" | "url">,
+  properties: Pick<FetchResponse, "ok" | "status" | "statusText" | "url">,
   redact: Redact,
 ): Response {
-  for (const [name, value] of Object.entries(own)) Object.defineProperty(response, name, { value });
+  for (const [name, value] of Object.entries(properties))
+    Object.defineProperty(response, name, { value });
   redactionOf.set(response, redact);
   return response;
 }
 
-/** Copies a response with its body, because several callers of one request may each read it. */
+/** Copies a response, because each caller that shares a request may read the body. */
 export function copyOf(response: Response): Response {
   const { ok, status, statusText, url } = response;
   const redact = redactionOf.get(response) ?? unredacted;
   return complete(response.clone(), { ok, status, statusText, url }, redact);
 }
 
-/**
- * Returns the message of the innermost cause, because fetch's own message ("fetch failed") gives no
- * reason.
- */
+/** Returns the message of the innermost cause, because fetch's "fetch failed" gives no reason. */
 export function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause instanceof Error) return rootMessage(error.cause);
@@ -146,8 +141,8 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTS = 5;
 
 /**
- * Sends a request and follows redirects of a GET within the same origin; rejects all others,
- * because `fetch` itself would send the API key to another origin.
+ * Sends a request and follows redirects of a GET within its origin. Refuses all other redirects,
+ * because they would send the API key to another origin.
  */
 async function followRedirects(
   first: string,
@@ -157,7 +152,7 @@ async function followRedirects(
 ): Promise<FetchResponse> {
   let next = first;
   for (let redirects = 0; ; redirects++) {
-    // Sends nothing more if the attempt has ended in the meantime.
+    // The attempt may have ended since the last redirect.
     init.signal.throwIfAborted();
     const response = await fetch(next, init);
     if (response.type === "opaqueredirect")
@@ -191,6 +186,6 @@ function redirectFlaw(location: string, from: string, method: string): string | 
   return method === "GET" ? undefined : `a ${method} request is not repeated at another URL`;
 }
 
-/** Removes user and password from a location, even if it is not a valid URL. */
+/** Removes the user and password from a location, which may be an invalid URL. */
 const withoutCredentials = (location: string): string =>
   location.replace(/^([^/\\]*[/\\]{2})?[^/\\?#]*@/, "$1");

@@ -1,5 +1,5 @@
-// Reads a body that may be hostile or endless: limits size and time, and checks UTF-8; takes a web
-// stream, a Node stream or text.
+// Reads a body that may be hostile or endless: limits its size and time, and checks UTF-8. The body
+// may be a web stream, a Node stream or text.
 import { AbortScope, abortable } from "./abort.ts";
 import type { FetchResponse } from "./fetch.ts";
 
@@ -15,11 +15,11 @@ export class InvalidBodyError extends Error {
 
 interface ReadBody {
   readonly text: string;
-  /** Characters, if the response has no stream. */
+  /** The number of characters if the response has no stream. */
   readonly bytes: number;
 }
 
-/** Reads at most `maxBytes` bytes; connection errors pass through. */
+/** Reads a body of at most `maxBytes` bytes. Throws connection errors as they are. */
 export async function readBody(
   response: FetchResponse,
   maxBytes: number,
@@ -49,15 +49,12 @@ export async function readBody(
   return { text: texts.join(""), bytes };
 }
 
-/** The longest time to wait for the body of an error, in milliseconds. */
+/** The longest time to wait for the body of an error response, in milliseconds. */
 const MAX_EXCERPT_TIME = 1000;
-/** The most characters to read of such a body. */
+/** How many characters to read of such a body. */
 const MAX_EXCERPT_LENGTH = 64 * 1024;
 
-/**
- * Reads the beginning of a body for error messages: what arrives within half of `time`
- * milliseconds.
- */
+/** Reads the beginning of a body for error messages, for at most half of `time` milliseconds. */
 export async function readBodyExcerpt(
   response: FetchResponse,
   time: number,
@@ -79,7 +76,7 @@ export async function readBodyExcerpt(
   try {
     await abortable(readBeginning(), scope.signal);
   } catch {
-    // The status matters; a broken or endless body only shortens the excerpt.
+    // The status is what matters. A broken or endless body only shortens the excerpt.
   } finally {
     scope.close();
   }
@@ -90,7 +87,7 @@ type Chunk = Uint8Array | string;
 
 class UndecodableError extends Error {}
 
-/** Turns chunks into text. React Native has no `TextDecoder`, and needs none. */
+/** Turns chunks into text. React Native lacks `TextDecoder`, but its only chunk is text already. */
 function decoder(fatal: boolean): (chunk?: Chunk) => string {
   let utf8: TextDecoder | undefined;
   return (chunk) => {
@@ -111,17 +108,14 @@ interface AnyBody extends Partial<AsyncIterable<Uint8Array>> {
   destroy?(): unknown;
 }
 
-/** Cancels a body that nobody reads. */
+/** Cancels a body that is not read. */
 export function cancelBody({ body }: FetchResponse): void {
   const { cancel, destroy }: AnyBody = body ?? {};
   if (cancel) cancel.call(body).catch(() => {});
   else destroy?.call(body);
 }
 
-/**
- * Yields a body in chunks until the signal aborts. In React Native, a body has no stream and is one
- * chunk.
- */
+/** Yields a body in chunks until the signal aborts. In React Native, the body is one chunk. */
 async function* chunks(response: FetchResponse, signal: AbortSignal): AsyncGenerator<Chunk> {
   const body: AnyBody | null | undefined = response.body;
   const reader = body?.getReader?.();

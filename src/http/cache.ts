@@ -1,5 +1,4 @@
-// The optional cache: stores only responses that can no longer change (`finality` of the
-// operation).
+// The optional cache, which stores only responses that can no longer change: see `finality`.
 import { deepFreeze, isObject } from "../models/json.ts";
 import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./fetch.ts";
@@ -7,7 +6,7 @@ import type { WriteLog } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
 
 /**
- * The storage of the cache: a Keyv, a Map, or anything with these two methods.
+ * The store of the cache: a Keyv, a Map, or any object with these two methods.
  *
  * @example
  * new ExplorerClient({ cache: new Map() });
@@ -20,26 +19,23 @@ export interface CacheStore {
 }
 
 /**
- * Blocks on top of a block until it counts as final: twice the deepest reorganisation Ethereum's
+ * How many blocks make the block below them final: twice the deepest reorganisation that Ethereum's
  * finality allows.
  */
 const DEFAULT_CONFIRMATIONS = 128;
 
-/** Milliseconds to wait for the store: after that, a request to the service is hardly slower. */
+/** Milliseconds to wait for the store, because a request to the service is hardly slower. */
 const STORE_TIMEOUT = 1000;
 
-/** How many transactions to remember the block of; the oldest are dropped. */
+/** For how many transactions to remember the block; the oldest are dropped. */
 const MAX_TRANSACTIONS = 100_000;
 
-/** Learns from responses how high the chain is and which block a transaction is in. */
+/** Learns from responses the height of the chain and the blocks of transactions. */
 class FinalityTracker {
   head = 0n;
   readonly #blocks = new Map<string, bigint>();
 
-  /**
-   * Whether a successful response can no longer change, given the confirmations that make a block
-   * final.
-   */
+  /** Whether a response can no longer change, if so many confirmations make a block final. */
   isFinal({ operation, wire }: PreparedRequest, confirmations: number): boolean {
     const isDeepEnough = (block: bigint | undefined) =>
       block !== undefined && block + BigInt(confirmations) <= this.head;
@@ -76,7 +72,7 @@ class FinalityTracker {
   }
 }
 
-/** Stores final responses as JSON, by URL. If the store fails, requests go to the service. */
+/** Stores final results as JSON, by URL. If the store fails, requests go to the service. */
 export class Cache {
   readonly #store: CacheStore;
   readonly #confirmations: number;
@@ -98,7 +94,6 @@ export class Cache {
     if (operation.finality === undefined) return undefined;
     const results = await this.#useStore(() => this.#store.get(cacheKey(url)), signal);
     if (results === undefined) return undefined;
-    // A stand-in: no request was sent.
     const response = new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } });
     return { response, results };
   }
@@ -111,7 +106,7 @@ export class Cache {
   ): Promise<void> {
     this.#finality.learn(decoded);
     if (!this.#finality.isFinal(request, this.#confirmations)) return;
-    // A store such as a Map keeps this very object, whose nested values the caller holds.
+    // Frozen, because a store such as a Map keeps this object, which the caller has, too.
     deepFreeze(results);
     await this.#useStore(() => this.#store.set(cacheKey(request.url), results), signal);
   }

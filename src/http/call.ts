@@ -1,5 +1,4 @@
-// The function that calls an operation, its options and its result: what the transport offers to
-// the rest of the client.
+// The types of the transport: the function that calls an operation, its options and its result.
 import type {
   AnyOperation,
   OperationInput,
@@ -9,23 +8,22 @@ import type {
 import type { WriteLog } from "./hooks.ts";
 
 /**
- * Options of one request; they override the client's.
+ * Options of one request, which override the client's options.
  *
  * @example
- * const balance = await explorer.accounts.balance(address, { timeout: 5_000, signal:
- * AbortSignal.timeout(20_000) });
+ * await explorer.accounts.balance(address, { timeout: 5_000, retry: 0 });
  */
 export interface RequestOptions {
   /**
-   * Aborts the request at any stage; it rejects with the signal's own reason.
+   * Aborts the request at any stage. The request then rejects with the signal's reason.
    *
    * @example
    * await explorer.accounts.balance(address, { signal: AbortSignal.timeout(20_000) });
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Milliseconds for one attempt, including its body; then it fails with a {@link TimeoutError} or
-   * is retried.
+   * Milliseconds for one attempt, including the response's body. After that, the attempt fails with
+   * a {@link TimeoutError} or is retried.
    *
    * @default the client's `timeout`: 15_000, for `contracts.verify` 90_000
    */
@@ -37,14 +35,14 @@ export interface RequestOptions {
    */
   readonly totalTimeout?: number | undefined;
   /**
-   * How often to retry transient failures: connection errors, timeouts, 408, 429 and 5xx. 0 never
-   * retries.
+   * How often to retry transient failures: connection errors, timeouts, 408, 429 and 5xx except
+   * 501. With 0, the call never retries.
    *
    * @default the client's `retry`: 3
    */
   readonly retry?: number | undefined;
   /**
-   * Shares the response of an identical GET that is in flight. Disable it to force a separate
+   * Whether to share the response of an identical GET that is in flight, instead of sending another
    * request.
    *
    * @default true
@@ -59,7 +57,7 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Further options for `fetch`, added to the client's: `cache`, `credentials`, Next.js's `next`,
-   * undici's `dispatcher`. A call with options of its own shares no response (`dedupe`).
+   * undici's `dispatcher`. A call with this option shares no response (`dedupe`).
    *
    * @example
    * await explorer.accounts.balance(address, { fetchOptions: { next: { revalidate: 60 } } });
@@ -67,11 +65,11 @@ export interface RequestOptions {
   readonly fetchOptions?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A result with its HTTP response, whatever the `fetch` that received it. */
+/** A result with its HTTP response. */
 export interface ResponseWithData<Data> {
   /** The result of the method. */
   readonly data: Data;
-  /** The HTTP response. Its body is the text that was read. */
+  /** The HTTP response, as the platform's `Response`. You can still read its body. */
   readonly response: Response;
 }
 
@@ -86,35 +84,28 @@ export interface ResultPromise<Data> extends Promise<Data> {
   withResponse(): Promise<ResponseWithData<Data>>;
 }
 
-/** Options of a call inside the client. */
+/** Options of a call that only the client itself sets. */
 export interface CallOptions extends RequestOptions {
   /**
-   * Whether a call that begins in a pause after a 429 waits as long as a retry, not only as long as
-   * `timeout`: a list or a batch that it is part of should not break off.
+   * Whether a call that begins in a pause after a 429 waits as long as a retry instead of failing
+   * after `timeout`. Set for the parts of a list or a batch, so that it does not break off.
    */
   readonly isPatient?: boolean | undefined;
-  /**
-   * Whether input and options have been checked: the input is in its wire form, as that of all
-   * pages of a list.
-   */
+  /** Whether the input is already in wire form, and the options are checked. */
   readonly isChecked?: boolean | undefined;
 }
 
-/** The function that calls operations. */
 export interface Call {
-  /**
-   * Calls an operation: checks the input, sends the request with retries and rate limit, and
-   * decodes the response (R1 to R10).
-   */
+  /** Calls an operation: checks the input, sends the request, retries, and decodes the response. */
   <Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
     options?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>>;
   readonly checksum?: boolean;
-  /** The list of an operation, as the explorer's dialect has it. */
+  /** Returns the list of an operation in the explorer's dialect. */
   readonly listOf?: (operation: AnyOperation) => Promise<RecordList | undefined>;
-  /** The fewest milliseconds between two polls of a watch. */
+  /** The shortest `pollInterval` of a watch, in milliseconds. */
   readonly minPollInterval?: number;
   readonly log?: WriteLog;
 }

@@ -1,11 +1,11 @@
-// Names the caller's functions in the stack of an error, because an error that is created after a
-// response arrived does not have them.
+// Adds the caller's functions to the stack of an error, because an error that is created after a
+// response arrived lacks them.
 import { ExplorerError } from "../errors/index.ts";
 
-/** Captures the functions that called `method`, and returns a handler that adds them to an error. */
+/** Captures the callers of `method`, and returns a handler that adds them to an error. */
 export function nameCaller(method: unknown): (error: unknown) => never {
   const caller: { readonly stack?: string } = {};
-  // Only V8 has `captureStackTrace`. It formats the text when somebody reads it.
+  // Some engines lack `captureStackTrace`. It is cheap, because `stack` is formatted when read.
   (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(
     caller,
     method,

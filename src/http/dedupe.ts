@@ -1,4 +1,4 @@
-// Identical requests in flight share one response.
+// Lets identical requests in flight share one response.
 import { AbortScope, abortable } from "./abort.ts";
 
 interface InFlightRequest<T> {
@@ -13,10 +13,7 @@ export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
   readonly #share: (response: T) => T;
 
-  /**
-   * `share` copies a response for each caller, so that callers cannot change or consume the
-   * response of others.
-   */
+  /** `share` copies a response, so that no caller can change or consume that of another caller. */
   constructor(share: (response: T) => T = (response) => response) {
     this.#share = share;
   }
@@ -33,11 +30,10 @@ export class InFlightRequests<T> {
     request.waiters++;
     const leave = () => {
       request.waiters--;
-      // Aborts only a listed request, because a request that has ended is no longer listed.
+      // Aborts only a request that is still listed: a request that has ended is not.
       if (request.waiters === 0 && this.#remove(key, request)) request.scope.abort(signal?.reason);
     };
-    // Leaves in the abort event, not after the await, because the request might be sent in the next
-    // microtask.
+    // Leaves in the event, not after the await, because the next microtask may send the request.
     signal?.addEventListener("abort", leave);
     try {
       const response = await (signal ? abortable(request.response, signal) : request.response);

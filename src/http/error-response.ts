@@ -1,4 +1,4 @@
-// Creates the error of a response that is not a success. Loaded with the first such response.
+// Creates the error for a response that is not a success. Loaded with the first such response.
 import { type Envelope, isEnvelope, readEnvelope } from "../contract/envelope.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import {
@@ -28,7 +28,7 @@ interface ResponseContext extends ErrorSource {
   readonly operation: AnyOperation;
 }
 
-/** Longest `reason` of a refused source, which lists compilers, contracts and arguments. */
+/** The longest `reason` of a failed verification. It lists compilers, contracts and arguments. */
 const MAX_VERDICT = 8192;
 
 export function errorOf(
@@ -46,7 +46,7 @@ export function errorOf(
   return new ResponseValidationError(
     isObject(value) && "jsonrpc" in value
       ? "Invalid response: this address looks like a node's RPC, not like an explorer's API"
-      : "Invalid response: no status, message and results",
+      : "Invalid response: the body has no status, message and results",
     {
       ...context(),
       lines: [CHECK_BASE_URL],
@@ -61,7 +61,7 @@ export function errorOf(
   );
 }
 
-/** Parses a body. Returns an error if the body is not JSON. */
+/** Parses a body. Returns an error if it is not JSON. */
 function parseBody(source: ErrorSource, { headers, status }: Response, text: string): unknown {
   const contentType = headers.get("content-type") ?? "";
   const isJson = JSON_TYPE.test(contentType);
@@ -87,7 +87,7 @@ function parseErrorResponse(request: ResponseContext, response: Response, text: 
   try {
     value = parseJson(text);
   } catch {
-    // Often an HTML page from a proxy.
+    // The body is often an HTML page of a proxy.
   }
   const envelope = readEnvelope(value);
   return isEnvelope(value) || envelope.message !== undefined
@@ -101,9 +101,9 @@ function toApiError(
   { status, message: word, success, result }: Partial<Envelope>,
   body?: string,
 ): ApiError {
-  // Etherscan's form has the reason in `result`.
+  // Etherscan's error responses have the reason in `result`.
   const message = result === undefined ? word : `${word}: ${result}`;
-  // Some deployments put the actual status only into the envelope.
+  // Some deployments send HTTP 200 with the actual status in the envelope.
   const code = response.ok && /^[45]\d\d$/.test(status ?? "") ? Number(status) : response.status;
   const details: ApiErrorDetails = {
     ...context(),
@@ -137,7 +137,7 @@ function toApiError(
   return new ApiError(`Unexpected response (HTTP ${code})`, details);
 }
 
-/** Deployments use these words with various HTTP statuses (S2). */
+/** Matches by words, because deployments use them with various HTTP statuses (S2). */
 const meansNotVerified = (code: number, message = ""): boolean =>
   code < 500 && /\bnot\b.*\bverified\b|\bunverified\b/i.test(message);
 

@@ -1,11 +1,8 @@
-// The part of `fetch` that the client uses, so that every implementation fits: the platform's,
-// undici's, node-fetch's; and a response that was read.
+// The part of `fetch` that the client uses, small enough for the platform's, undici's and
+// node-fetch's implementations to fit.
 import type { Redact } from "../errors/redact.ts";
 
-/**
- * The options that the client passes to {@link Fetch}: plain values, which every implementation
- * reads.
- */
+/** The options that the client passes to {@link Fetch}, which every implementation supports. */
 export interface FetchInit {
   method: string;
   headers: Record<string, string>;
@@ -22,7 +19,7 @@ export interface FetchResponse {
   readonly url: string;
   /** Whether the implementation followed a redirect. */
   readonly redirected?: boolean | undefined;
-  /** "opaqueredirect" where a browser hides a redirect. */
+  /** "opaqueredirect" if a browser hides a redirect. */
   readonly type?: string | undefined;
   readonly headers: {
     get(name: string): string | null;
@@ -36,7 +33,7 @@ export interface FetchResponse {
 /** A function that sends requests as the platform's `fetch` does. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** A response whose body is read. */
+/** A response whose body was read. */
 export interface ReadResponse {
   readonly response: Response;
   readonly text: string;

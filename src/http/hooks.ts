@@ -10,25 +10,23 @@ export interface RequestEvent {
   readonly name: string;
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "DELETE";
-  /** The address with the query; it never contains the API key. */
+  /** The URL of the request; it never contains the API key. */
   readonly url: string;
   /** The number of the call, which all its attempts share. */
   readonly call: number;
-  /** 1 for the first attempt. */
+  /** The number of the attempt: 1 for the first. */
   readonly attempt: number;
-  /**
-   * Milliseconds it waited for the rate limiter (`concurrency`, `rateLimit`, a pause after a 429).
-   */
+  /** Milliseconds of waiting for `concurrency`, `rateLimit` or the pause after a 429. */
   readonly waited: number;
 }
 
-/** A response whose body is read. */
+/** A response whose body was read. */
 export interface ResponseEvent extends RequestEvent {
   /** The HTTP status. */
   readonly status: number;
   /** Milliseconds from sending the request to the last byte of the response. */
   readonly duration: number;
-  /** The size of the body, decompressed. */
+  /** The size of the decompressed body. */
   readonly bytes: number;
 }
 
@@ -54,7 +52,7 @@ export interface ValidationIssueEvent {
   readonly operation: string;
   /** The method of the client: "accounts.transactions". */
   readonly name: string;
-  /** The address of the request. */
+  /** The URL of the request. */
   readonly url: string;
   /** The number of the attempt; 0 if the response came from the cache. */
   readonly attempt: number;
@@ -69,17 +67,16 @@ export interface ValidationIssueEvent {
 }
 
 /**
- * Functions called for events of a client. What they throw is logged as an error and changes
- * nothing. None receives the API key.
+ * Functions that the client calls for its events. An error that they throw is logged, and the call
+ * continues. They never receive the API key.
  *
  * @example
- * new ExplorerClient({ hooks: { onResponse: ({ name, status, duration }) => console.info(name,
- * status, duration) } });
+ * new ExplorerClient({ hooks: { onResponse: ({ name, status }) => console.info(name, status) } });
  */
 export interface Hooks {
   /**
-   * Called before each attempt is sent. It may return headers to add, or a promise of them, which
-   * the attempt waits for.
+   * Called before each attempt is sent. It may return headers to add, or a promise of headers, for
+   * which the attempt waits.
    *
    * @example
    * new ExplorerClient({ hooks: { onRequest: ({ attempt }) => ({ "x-attempt": `${attempt}` }) } });
@@ -88,16 +85,13 @@ export interface Hooks {
     | ((event: RequestEvent) => void)
     | ((event: RequestEvent) => AddedHeaders | undefined | Promise<AddedHeaders | undefined>)
     | undefined;
-  /** Called when a response is read, whatever its status. */
+  /** Called when a response was read, whatever its status. */
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   /** Called when a failed attempt will be retried. */
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
-  /**
-   * Called when a call fails for good: with the error of its last attempt, or the reason of an
-   * abort.
-   */
+  /** Called when a call fails for good, with the error of its last attempt or an abort's reason. */
   readonly onError?: ((event: FailureEvent) => void) | undefined;
-  /** Called for each invalid field with `validation: "lenient"`; for the first 20 of a response. */
+  /** Called with `validation: "lenient"` for each of the first 20 invalid fields of a response. */
   readonly onValidationIssue?: ((event: ValidationIssueEvent) => void) | undefined;
 }
 
@@ -105,8 +99,8 @@ export interface Hooks {
 type AddedHeaders = Readonly<Record<string, string>>;
 
 /**
- * A logger such as `console`, pino or winston. Each method gets a line and, as its second argument,
- * the event or the error. Levels without a method are not logged.
+ * A logger such as `console`, pino or winston. Each method gets a line of text, and the event or
+ * the error. Levels without a method are not logged.
  *
  * @example
  * new ExplorerClient({ logger: { warn: (line) => console.info(line), error: console.error } });
@@ -116,10 +110,7 @@ export interface Logger {
   debug?(line: string, detail?: unknown): void;
   /** Retries, and invalid fields that are kept. */
   info?(line: string, detail?: unknown): void;
-  /**
-   * Problems although calls succeed: unencrypted HTTP, a cache that fails, an outage during a
-   * watch.
-   */
+  /** Problems that fail no call: unencrypted HTTP, a failing cache, an outage during a watch. */
   warn?(line: string, detail?: unknown): void;
   /** Hooks that throw. */
   error?(line: string, detail?: unknown): void;
@@ -132,21 +123,20 @@ const consoleLogger: Logger = {
   error: (...line) => console.error(...line),
 };
 
-/** Writes a line to a logger. What the logger throws changes nothing. */
+/** Writes a line to a logger, and ignores errors of the logger. */
 export type WriteLog = (level: Level, line: string | (() => string), detail?: unknown) => void;
 
-/** The log of a client. */
 export const createLog =
   (logger: Logger = consoleLogger): WriteLog =>
   (level, line, ...detail) => {
     try {
       logger[level]?.(`mrc-explorer: ${typeof line === "string" ? line : line()}`, ...detail);
     } catch {
-      // There is nowhere else to report it.
+      // The error cannot be reported, because the logger itself has failed.
     }
   };
 
-/** The functions that report events; undefined if nobody listens. */
+/** The functions that report events; each is undefined if neither hook nor logger wants it. */
 export interface Instrumentation {
   readonly onRequest: ((event: RequestEvent) => Promise<AddedHeaders> | undefined) | undefined;
   readonly onResponse: ((event: ResponseEvent) => void) | undefined;
@@ -174,7 +164,7 @@ export function instrument({ hooks = {}, logger }: Listeners, log: WriteLog): In
       const report = (error: unknown) => log("error", `${name} threw`, error);
       try {
         log(level, () => lineOf(event), event);
-        // A hook may be async in spite of its type: its rejection must not end the process.
+        // A hook may be async in spite of its type, and its rejection must not end the process.
         return hook && Promise.resolve(hook(event)).catch(report);
       } catch (error) {
         report(error);
@@ -203,9 +193,7 @@ export function instrument({ hooks = {}, logger }: Listeners, log: WriteLog): In
   };
 }
 
-/**
- * Whether a hook returned headers: a function may return anything where its result does not matter.
- */
+/** Returns whether a hook returned headers. A hook may return anything if it adds no headers. */
 function isRecord(returned: unknown): returned is AddedHeaders {
   if (typeof returned !== "object" || returned === null) return false;
   const prototype = Object.getPrototypeOf(returned);

@@ -1,9 +1,9 @@
-// The error of a body that cannot be read: no JSON, no text, or too long.
+// The error for a body that is not JSON, not UTF-8, or too long.
 import type { ErrorDetails } from "../errors/base.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { excerpt, type Redact } from "../errors/redact.ts";
 
-/** How an error describes its request, without secrets. */
+/** The description of a request for errors, without secrets. */
 export interface ErrorSource {
   readonly redact: Redact;
   readonly context: () => ErrorDetails;

@@ -1,5 +1,5 @@
-// Describes invalid results and parameters in full. Loaded when a response is first invalid, or
-// when a caller's own zod schema gives no description of the expected value.
+// Describes invalid results and parameters. Loaded with the first invalid response, or when a
+// caller's own zod schema does not say which value it expects.
 import type { RESULTS } from "../contract/envelope.ts";
 import { ResponseValidationError } from "../errors/index.ts";
 import { presentable } from "../errors/presentable.ts";
@@ -24,7 +24,7 @@ export interface Reporting {
 
 /**
  * Decodes results, keeps invalid fields as received, and reports them. Throws if validation is
- * strict, or if records are missing.
+ * strict, or if the results have no records.
  */
 export function decodeInvalid(
   schema: AnySchema,
@@ -34,7 +34,7 @@ export function decodeInvalid(
 ): unknown {
   const invalid = findIssues(schema, results);
   const { broken, issueCount } = invalid;
-  // A caller's own schema may be valid, but decodable only by zod.
+  // The results may be valid, but decodable only by zod if the caller has extended the schema.
   if (issueCount === 0) return check(schema, results).value;
   const issues = invalid.issues.map(({ path, received, ...issue }) => ({
     ...issue,

@@ -1,5 +1,5 @@
-// Limits a client's requests: how many run at once, how many start per interval, and none in the
-// pause after a 429.
+// Limits how many requests of a client run at once and how many start per interval, and pauses all
+// after a 429.
 import { ParameterError } from "../errors/index.ts";
 import { sanitizeError, unredacted } from "../errors/redact.ts";
 import { describedIssue } from "../models/mismatch.ts";
@@ -13,11 +13,11 @@ export interface RateLimit {
   readonly perMs: number;
   /**
    * Waits for a slot of a limiter that several processes share, for example in Redis. Called before
-   * each attempt, after this client's own limits; the attempt starts when the returned promise
+   * each attempt, after this client's own limits. The attempt starts when the returned promise
    * resolves. If the promise rejects, the call fails with a {@link ParameterError}. `signal` aborts
-   * with the call. The wait counts towards `totalTimeout`, not `timeout`.
+   * when the call does. The wait counts towards `totalTimeout`, not `timeout`.
    *
-   * @default none: this client keeps to its own limits only
+   * @default none: only the limits of this client apply
    * @example
    * new ExplorerClient({ rateLimit: { requests: 50, perMs: 1_000, acquire: () => queue.removeTokens(1) } });
    */
@@ -25,19 +25,19 @@ export interface RateLimit {
 }
 
 /**
- * Whether calls may wait for each other. In Cloudflare's workers they may not: a promise that was
- * created in one request must not be awaited in another, which would hang
- * (https://developers.cloudflare.com/workers/observability/errors/).
+ * Returns whether calls may wait for each other. They may not in Cloudflare's workers, where
+ * awaiting a promise that another request has created hangs:
+ * https://developers.cloudflare.com/workers/observability/errors/
  */
 export const canSharePromises = (): boolean =>
   (globalThis as { navigator?: { readonly userAgent?: string } }).navigator?.userAgent !==
   "Cloudflare-Workers";
 
-/** Throws if a pause of this length is too long for a call. */
+/** Throws if a pause is too long for a call. */
 type CheckPause = (milliseconds: number) => void;
 
 class QueuedRequest {
-  /** Order of the call: the oldest call goes first, even after failed attempts. */
+  /** The number of the call, because the oldest call goes first, even after failed attempts. */
   readonly ticket: number;
   readonly checkPause: CheckPause;
   start = () => {};
@@ -53,10 +53,7 @@ class QueuedRequest {
   }
 }
 
-/**
- * Starts requests in the order of their calls, none in the pause after a 429. It runs a timer only
- * while requests wait.
- */
+/** Starts requests in the order of their calls. Runs a timer only while requests wait. */
 export class RateLimiter {
   readonly #concurrency: number;
   readonly #rate: RateLimit | undefined;
@@ -69,17 +66,14 @@ export class RateLimiter {
   #tickets = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /**
-   * Without `canShare` there is no queue and no limit of `concurrency`: see {@link
-   * canSharePromises}.
-   */
+  /** Without {@link canSharePromises}, there is no queue, and `concurrency` does not apply. */
   constructor(concurrency: number, rate: RateLimit | undefined, canShare = true) {
     this.#concurrency = concurrency;
     this.#rate = rate;
     this.#canShare = canShare;
   }
 
-  /** The position of a call in the queue, for all its attempts. */
+  /** Returns the number of a new call, which orders its attempts in the queue. */
   ticket(): number {
     return this.#tickets++;
   }
@@ -89,8 +83,8 @@ export class RateLimiter {
   }
 
   /**
-   * Waits for a slot; call the returned function when the request is done. Rejects with the error
-   * of `checkPause` if a pause that begins meanwhile is too long.
+   * Waits for a slot, and returns a function that releases it. Rejects with the error of
+   * `checkPause` if a pause that begins meanwhile is too long.
    */
   async acquire(
     ticket: number,
@@ -102,10 +96,10 @@ export class RateLimiter {
     else if (this.#queue.length || !this.#isFree || this.#delay() > 0)
       await this.#wait(new QueuedRequest(ticket, checkPause), signal);
     else this.#start();
-    let held = true;
+    let isHeld = true;
     const release = () => {
-      if (held) this.#release();
-      held = false;
+      if (isHeld) this.#release();
+      isHeld = false;
     };
     if (this.#rate?.acquire)
       await this.#acquireShared(this.#rate.acquire, signal, checkPause).catch((reason: unknown) => {
@@ -124,14 +118,14 @@ export class RateLimiter {
     } catch (reason) {
       const index = this.#queue.indexOf(entry);
       if (index >= 0) this.#queue.splice(index, 1);
-      // The request got its slot at the moment of the abort.
+      // The request got its slot in the same moment.
       else this.#release();
       this.#startQueued();
       throw reason;
     }
   }
 
-  /** Reserves a start time, and waits for it with a timer of its own. */
+  /** Reserves a start time and waits for it, without a queue. */
   async #waitAlone(signal: AbortSignal, checkPause: CheckPause): Promise<void> {
     do {
       const delay = this.#delay();
@@ -160,14 +154,14 @@ export class RateLimiter {
         ),
       ]);
     }
-    // Another request was rate limited meanwhile.
+    // Meanwhile another request may have got a 429.
     while (this.pausedFor > 0) {
       checkPause(this.pausedFor);
       await sleep(this.pausedFor, signal);
     }
   }
 
-  /** Delays the start of all requests, because the service answered one with a 429. */
+  /** Delays all requests after a 429. */
   pauseFor(milliseconds: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + milliseconds);
     for (const entry of [...this.#queue])
@@ -206,7 +200,7 @@ export class RateLimiter {
     }
   }
 
-  /** Milliseconds until another request may start: after a pause, and by the rate. */
+  /** Returns the milliseconds until the pause and the rate allow another request. */
   #delay(): number {
     if (!this.#rate) return this.pausedFor;
     const { requests, perMs } = this.#rate;

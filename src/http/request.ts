@@ -1,4 +1,4 @@
-// Builds the HTTP request of an operation: checks parameters and options, and puts each parameter
+// Builds the HTTP request for an operation: checks parameters and options, and puts each parameter
 // into the path, the query or the body.
 import * as z from "zod/mini";
 import type { SpokenDialect } from "../contract/dialects.ts";
@@ -14,7 +14,7 @@ import { unknownOption } from "../models/suggest.ts";
 import { checkHeaders } from "./api-key.ts";
 import { isPositive } from "./base-url.ts";
 
-/** A request to the service, before the key is added. */
+/** A request to the service, before the API key is added. */
 export interface PreparedRequest {
   readonly operation: AnyOperation;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface PreparedRequest {
   readonly wire: Readonly<Record<string, unknown>>;
 }
 
-/** Builds the request of checked parameters. */
+/** Builds the request for checked parameters. */
 export function prepare(
   baseUrl: string,
   operation: AnyOperation,
@@ -42,7 +42,7 @@ export function prepare(
     wire,
     url: [
       baseUrl,
-      // Checked values contain no slash or dot; encoding escapes whatever could end a path.
+      // Checked values contain no slash or dot, and encoding escapes other special characters.
       path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(sent[name]))),
       search.size ? `?${search}` : "",
     ].join(""),
@@ -64,9 +64,7 @@ const bodyOf = (
 export const invalidFor = ({ id, name }: AnyOperation): string =>
   `Invalid parameters for ${nameOperation(id, name)}`;
 
-/**
- * Returns parameters in their wire form. Throws a {@link ParameterError} that lists every problem.
- */
+/** Returns parameters in wire form. Throws a {@link ParameterError} that lists every problem. */
 export function checkParameters(
   operation: AnyOperation,
   input: unknown,
@@ -79,14 +77,14 @@ export function checkParameters(
       issues.map((issue) => explainUnknown(operation, issue)),
       { operation: operation.id, issueCount },
     );
-  // The service applies its own defaults.
+  // Leaves out defaults, because the service applies its own.
   const wire: Record<string, unknown> = {};
   for (const name of Object.keys(value))
     if ((Object(input)[name] ?? undefined) !== undefined) wire[name] = value[name];
   return wire;
 }
 
-/** Adds the place of a request option, or the names of a list's options, to an unknown option. */
+/** Says where a misplaced request option belongs, or which options a list has. */
 function explainUnknown({ input, list, places }: AnyOperation, issue: Issue): Issue {
   const name = String(issue.path[0] ?? "");
   if (Object.hasOwn(requestOptions.shape, name))
@@ -95,7 +93,7 @@ function explainUnknown({ input, list, places }: AnyOperation, issue: Issue): Is
       problem: `unknown option ${name}; pass request options in the last argument`,
     };
   if (!issue.isUnknown || issue.path.length > 1 || !list) return issue;
-  // Methods take the parameters of the path as arguments of their own.
+  // The parameters of the path are no options, because methods take them as separate arguments.
   const names = Object.keys({ ...input.shape, ...LIST_OPTIONS });
   return unknownOption(
     [],
@@ -104,7 +102,7 @@ function explainUnknown({ input, list, places }: AnyOperation, issue: Issue): Is
   );
 }
 
-/** A number within bounds, possibly infinite; `z.number` rejects infinity. */
+/** A schema for numbers that may be infinite, which `z.number` refuses. */
 export const number = (expected: string, fits: (value: number) => boolean) =>
   z.custom<number>((value) => typeof value === "number" && fits(value), expected);
 
@@ -112,14 +110,14 @@ export const positive = number("a number above 0", isPositive);
 export const zeroOrMore = number("a number of at least 0", (value) => value >= 0);
 export const oneOrMore = number("a number of at least 1", (value) => value >= 1);
 
-/** `z.boolean` would add more code. */
+/** A schema for booleans that is smaller than `z.boolean`. */
 export const trueOrFalse = among([true, false], "true or false");
 
-/** Converts a value. If `convert` throws a {@link ParameterError}, the value gets its issues. */
-export const transformed = <Given, Value>(convert: (given: Given) => Value) =>
-  z.transform((given: Given, { issues }): Value => {
+/** A schema that converts values. It takes over the issues of a thrown {@link ParameterError}. */
+export const transformed = <Input, Value>(convert: (input: Input) => Value) =>
+  z.transform((value: Input, { issues }): Value => {
     try {
-      return convert(given);
+      return convert(value);
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
       for (const { expected, received, problem } of error.issues)
@@ -134,10 +132,10 @@ const OWN_FETCH_OPTIONS = ["method", "headers", "body", "redirect", "signal"];
 
 /** Additional options for `fetch`. */
 export const fetchOptions = z.custom<Readonly<Record<string, unknown>>>(
-  (given) =>
-    typeof given === "object" &&
-    given !== null &&
-    !OWN_FETCH_OPTIONS.some((name) => Object.hasOwn(given, name)),
+  (value) =>
+    typeof value === "object" &&
+    value !== null &&
+    !OWN_FETCH_OPTIONS.some((name) => Object.hasOwn(value, name)),
   `options for fetch other than ${OWN_FETCH_OPTIONS.join(", ")}, which the client sets`,
 );
 
@@ -146,7 +144,7 @@ export const callback = z.custom<(...args: never[]) => unknown>(
   "a function",
 );
 
-/** A signal of this realm or another. */
+/** Accepts signals of other realms, too, for which `instanceof` fails. */
 export const abortSignal = z.custom<AbortSignal>(
   (value) => typeof Object(value).throwIfAborted === "function",
   "an AbortSignal",
@@ -162,21 +160,19 @@ export const requestOptions = z.strictObject({
   fetchOptions: z.optional(fetchOptions),
 });
 
-/**
- * Parses options. Throws a {@link ParameterError} that lists every problem, changed by `placed`.
- */
+/** Parses options. Throws a {@link ParameterError} that lists every problem, after `explain`. */
 export function parseOptions<S extends AnySchema>(
   summary: string | (() => string),
   schema: S,
   options: z.input<S>,
   details?: ErrorDetails,
-  placed: (issue: Issue) => Issue = (issue) => issue,
+  explain: (issue: Issue) => Issue = (issue) => issue,
 ): z.output<S> {
   const { value, issues, issueCount } = checkOwn(schema, options);
   if (!issues) return value;
   const onlyHeaders = issues.every(({ path }) => path[0] === "headers");
   const failed = typeof summary === "string" ? summary : summary();
-  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues.map(placed), {
+  throw new ParameterError(onlyHeaders ? "Invalid headers" : failed, issues.map(explain), {
     ...details,
     issueCount,
   });

@@ -1,5 +1,5 @@
-// Reads a response: returns the decoded results of a success, and throws the error of any other
-// response. Loads the code for errors and invalid results when needed.
+// Reads a response: decodes the results of a success, and throws an error for any other response.
+// Loads the code for errors and invalid results when needed.
 import type { AnyOperation, OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import type { ErrorContext } from "../errors/index.ts";
@@ -11,7 +11,7 @@ import type { Reporting } from "./invalid.ts";
 import type { PreparedRequest } from "./request.ts";
 import { successIn } from "./success.ts";
 
-/** Returns the results of a success as JSON; throws the error of any other response. */
+/** Returns the undecoded results of a success; throws an error for any other response. */
 export async function parseResponse(
   operation: AnyOperation,
   received: ReadResponse,
@@ -36,15 +36,15 @@ export const decodeValid = <Op extends AnyOperation>(
   // The types do not relate an operation's schema to its results.
   decodeFast(schemaOf(operation, request), results) as OperationResults<Op> | undefined;
 
-/** Decodes results with zod. Invalid fields fail the call (strict) or are reported (lenient). */
+/** Decodes results with zod. Throws if fields are invalid (strict), or reports them (lenient). */
 export async function decodeOther<Op extends AnyOperation>(
   operation: Op,
   request: PreparedRequest,
   received: ParsedResponse,
-  how: Reporting,
+  reporting: Reporting,
 ): Promise<OperationResults<Op>> {
   await loadRedaction();
   const { decodeInvalid } = await loadCode(() => import("./invalid.ts"));
-  const results = decodeInvalid(schemaOf(operation, request), request, received, how);
+  const results = decodeInvalid(schemaOf(operation, request), request, received, reporting);
   return results as OperationResults<Op>;
 }

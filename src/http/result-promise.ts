@@ -1,10 +1,10 @@
-// Promises of a result that also offer its HTTP response.
+// Promises of a result that also give access to its HTTP response.
 import type { ResponseWithData, ResultPromise } from "./call.ts";
 
 /**
- * A promise of the data in `withResponse()`. It calls `withResponse()` only when it is awaited:
- * a promise derived earlier would report an unhandled rejection, even if the caller handles the
- * rejection of `withResponse()`.
+ * A promise of the data in `withResponse()`, which it calls only when it is awaited. A promise that
+ * is derived earlier would report an unhandled rejection, even if the caller handles the rejection
+ * of `withResponse()`.
  */
 export abstract class WithResponse<Data, Full extends { readonly data: Data }>
   implements Promise<Data>
@@ -14,11 +14,11 @@ export abstract class WithResponse<Data, Full extends { readonly data: Data }>
   /** The result with its HTTP response. */
   abstract withResponse(): Promise<Full>;
 
-  // biome-ignore lint/suspicious/noThenProperty: it is meant to be awaited.
-  then<Kept = Data, Failed = never>(
-    onfulfilled?: ((data: Data) => Kept | PromiseLike<Kept>) | null,
+  // biome-ignore lint/suspicious/noThenProperty: this object is meant to be awaited.
+  then<Fulfilled = Data, Failed = never>(
+    onfulfilled?: ((data: Data) => Fulfilled | PromiseLike<Fulfilled>) | null,
     onrejected?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
-  ): Promise<Kept | Failed> {
+  ): Promise<Fulfilled | Failed> {
     return this.withResponse()
       .then(({ data }) => data)
       .then(onfulfilled, onrejected);
@@ -53,7 +53,7 @@ export const toResultPromise = <Data>(
   response: Promise<ResponseWithData<Data>>,
 ): ResultPromise<Data> => new PromisedResult(response);
 
-/** Returns a promise of the part of a call's results that a method returns. */
+/** Returns a promise of the part of a call's results that `pick` selects. */
 export const pickResult = <Results, Data>(
   response: Promise<ResponseWithData<Results>>,
   pick: (results: Results) => Data | Promise<Data>,

@@ -1,4 +1,4 @@
-// Which failures are retried, how often, and after which pause.
+// Decides which failures are retried, how often, and after which pause.
 import type { AnyOperation } from "../contract/index.ts";
 import {
   ApiError,
@@ -18,7 +18,7 @@ import {
  */
 export interface RetryOptions {
   /**
-   * How often to retry; 0 never does.
+   * How often to retry; 0 never retries.
    *
    * @default 3
    */
@@ -37,27 +37,26 @@ export interface RetryOptions {
    */
   readonly backoffLimit?: number | undefined;
   /**
-   * Randomizes pauses between 0 and their full length, so that many clients do not retry at once.
+   * Randomizes pauses between 0 and their full length, so that clients do not retry all at once.
    *
    * @default true
    */
   readonly jitter?: boolean | undefined;
   /**
    * The longest `Retry-After` to honour, in milliseconds. If the server asks for more, the call
-   * fails at once with that error.
+   * fails at once.
    *
    * @default 30_000
    */
   readonly maxRetryAfter?: number | undefined;
   /**
    * Decides whether to retry a failure: `true` retries it even if it is not transient, `false`
-   * fails the call, `undefined` applies the default rule. It is not called for requests that are
-   * unsafe to repeat, or beyond `limit`, and does not change the server's `Retry-After` or
-   * `totalTimeout`.
+   * fails the call, `undefined` applies the default rule. It is not called beyond `limit` or for
+   * requests that are unsafe to repeat, and does not override `Retry-After` or `totalTimeout`.
    *
    * @example
-   * new ExplorerClient({ retry: { shouldRetry: ({ error }) => (isExplorerError(error, "NOT_FOUND")
-   * ? true : undefined) } });
+   * const shouldRetry = ({ error }: RetryState) => (error.code === "NOT_FOUND" ? true : undefined);
+   * new ExplorerClient({ retry: { shouldRetry } });
    */
   readonly shouldRetry?:
     | ((failure: RetryState) => boolean | undefined | Promise<boolean | undefined>)
@@ -76,12 +75,12 @@ export type RetryPolicy = {
   readonly [Key in keyof RetryOptions]-?: NonNullable<RetryOptions[Key]>;
 };
 
-/** ky accepts only a whole number of retries. */
+/** Rounds a number of retries, because ky accepts only integers. */
 export const limitOf = (retries: number) => ({
   limit: Math.min(Math.floor(retries), Number.MAX_SAFE_INTEGER),
 });
 
-/** The options with defaults applied. */
+/** Applies the defaults. */
 export function retryPolicy(options: number | RetryOptions | undefined): RetryPolicy {
   const {
     limit = 3,
@@ -95,14 +94,14 @@ export function retryPolicy(options: number | RetryOptions | undefined): RetryPo
   return { ...limitOf(limit), delay, backoffLimit, jitter, maxRetryAfter, shouldRetry, ...unknown };
 }
 
-/** The pause before the next attempt if the server does not name one. */
+/** Returns the pause before the next attempt if the server does not name one. */
 export function backoff(policy: RetryPolicy, attempt: number): number {
-  // The caller's function may return anything; timers accept no negative time.
+  // The caller's function may return NaN, and timers accept no negative time.
   const delay = Math.max(0, Math.min(policy.backoffLimit, policy.delay(attempt)) || 0);
   return policy.jitter ? Math.random() * delay : delay;
 }
 
-/** Codes of failures before a connection is established: the request never left. */
+/** Codes of failures before a connection exists, so that the request cannot have arrived. */
 const NOT_CONNECTED = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -116,16 +115,13 @@ const neverConnected = (error: unknown): boolean =>
   error instanceof Error &&
   (("code" in error && NOT_CONNECTED.has(String(error.code))) || neverConnected(error.cause));
 
-/** The service refused the request before it did anything, and says when to repeat it (R20). */
+/** Whether the service refused the request unprocessed, and says when to repeat it (R20). */
 const didNothing = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.httpStatus === 429 || error.httpStatus === 503) &&
   error.headers.has("retry-after");
 
-/**
- * Whether a retry is harmless: the operation changes nothing, the request never left, or the
- * service did nothing.
- */
+/** Whether the operation only reads, the request never arrived, or the service ignored it. */
 export const isSafeToRetry = (operation: AnyOperation, error: ExplorerError): boolean =>
   operation.safe ||
   didNothing(error) ||

@@ -1,4 +1,4 @@
-// Reads a successful response: JSON, and the results in its envelope (R1, R2).
+// Reads a successful response: parses its JSON, and takes the results out of its envelope (R1, R2).
 import { isEnvelope, readEnvelope } from "../contract/envelope.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import { isObject, parseJson } from "../models/json.ts";
@@ -10,7 +10,7 @@ export const OTHER_TYPE = /^\s*(text\/html|application\/octet-stream)/i;
 
 export const requiresVerified = ({ failure }: AnyOperation): boolean => failure === "not-verified";
 
-/** Whether results are empty, or a record of C2 with neither source nor ABI (S2). */
+/** Whether results are empty, or a contract's record with neither source nor ABI (S2). */
 function isUnverified(results: unknown): boolean {
   if (results === null || !isObject(results)) return results === null;
   const { data } = results;

@@ -12,7 +12,7 @@ export interface TransportSettings {
   readonly baseUrl: URL;
   readonly apiKey: ApiKeyProvider;
   readonly fetch: Fetch;
-  /** The fewest milliseconds between two polls of a watch. */
+  /** The shortest `pollInterval` of a watch, in milliseconds. */
   readonly minPollInterval: number;
   readonly fetchOptions: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
@@ -24,10 +24,10 @@ export interface TransportSettings {
   /** Whether calls may wait for each other. */
   readonly canShare: boolean;
   readonly dedupe: boolean;
-  /** Loads the cache with the first call: most programs have none. */
+  /** Loads the cache with the first call, because most programs do not use one. */
   readonly cache: (() => Promise<Cache>) | undefined;
   readonly maxResponseBytes: number;
-  /** Loads how the explorer's dialect says operations, if it is not the specification's. */
+  /** Loads the explorer's dialect, if it has one. */
   readonly dialect: (() => Promise<SpokenDialect>) | undefined;
   readonly validation: Validation;
   readonly checksum: boolean;

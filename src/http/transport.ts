@@ -1,6 +1,5 @@
-// One call from top to bottom: prepare the request, look into the cache, join an identical request
-// or send, decode. ky runs attempts, timeouts and retries; the rate limiter and the retry rules
-// decide when.
+// One call from top to bottom: prepares the request, looks into the cache, joins an identical
+// request or sends a new one, and decodes the response. ky runs attempts, timeouts and retries.
 import ky, { TimeoutError as KyTimeoutError } from "ky";
 import type { AnyOperation, OperationInput, OperationResults } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -32,7 +31,7 @@ import { decodeOther, decodeValid, parseResponse } from "./response.ts";
 import { backoff, isSafeToRetry, isTransient, limitOf, type RetryPolicy } from "./retry.ts";
 import type { TransportSettings } from "./transport-settings.ts";
 
-/** Matches hexadecimal digits in mixed case, which may be an address with a checksum. */
+/** Matches hexadecimal digits in mixed case, which may be the checksum of an address. */
 const MIXED_CASE = /0x(?:[\dA-F]*[a-f][\da-f]*[A-F]|[\da-f]*[A-F][\dA-F]*[a-f])/;
 
 export function createTransport(settings: TransportSettings): Call {
@@ -65,20 +64,20 @@ function createRun(settings: TransportSettings) {
   async function run<Op extends AnyOperation>(
     operation: Op,
     input: OperationInput<Op>,
-    given?: CallOptions,
+    callOptions?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
     const speak = settings.dialect && (await settings.dialect()).speak;
     let wire: PreparedRequest["wire"] = input;
-    if (!given?.isChecked) {
+    if (!callOptions?.isChecked) {
       try {
         wire = checkParameters(operation, input);
       } catch (error) {
         return rethrow(error, operation, input);
       }
-      if (given !== undefined) checkOptions(operation, given);
+      if (callOptions !== undefined) checkOptions(operation, callOptions);
     }
     const request = prepare(base, operation, wire, speak);
-    const options = given ?? {};
+    const options = callOptions ?? {};
     options.signal?.throwIfAborted();
     if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {
       const { checkChecksums } = await loadCode(() => import("./checksums.ts"));
@@ -87,7 +86,7 @@ function createRun(settings: TransportSettings) {
     const cache = settings.cache && (await settings.cache());
     const cached = cache && (await cache.get(request, options.signal));
     if (cached) {
-      // A store may return anything.
+      // Decodes even cached results, because a store may return anything.
       const data = decodeValid(operation, request, cached.results);
       deepFreeze(data && cached.results);
       if (data) return { data, response: cached.response };
@@ -104,7 +103,7 @@ function createRun(settings: TransportSettings) {
   function fetchOnce(request: PreparedRequest, options: CallOptions): Promise<ParsedResponse> {
     const { signal, dedupe = settings.dedupe, fetchOptions } = options;
     const send = (scope: AbortScope) => new CallInProgress(request, options, settings, scope).run();
-    // Options of `fetch` may be objects, such as a dispatcher, that cannot be compared.
+    // A call with `fetchOptions` shares no request, because a dispatcher cannot be compared.
     if (!settings.canShare || !dedupe || fetchOptions || request.operation.method !== "GET")
       return send(new AbortScope().follow(signal));
     const { timeout, totalTimeout, retry, headers } = options;
@@ -114,11 +113,14 @@ function createRun(settings: TransportSettings) {
 }
 
 /**
- * Throws the error of an invalid input. Loads code that describes schemas of zod, because a
- * caller's own operation may use schemas that do not say what they expect.
+ * Throws the error of an invalid input. First completes its issues with code that is loaded late,
+ * if the schemas of a caller's own operation do not say which values they expect.
  */
 async function rethrow(error: unknown, operation: AnyOperation, input: unknown): Promise<never> {
-  if (error instanceof ParameterError && error.issues.some((one) => one.expected === UNKNOWN)) {
+  if (
+    error instanceof ParameterError &&
+    error.issues.some(({ expected }) => expected === UNKNOWN)
+  ) {
     const code = await import("./invalid.ts").catch(() => undefined);
     checkParameters(operation, input, code?.check);
   }
@@ -131,7 +133,7 @@ class CallInProgress {
   readonly #request: OutgoingRequest;
   readonly #policy: RetryPolicy;
   readonly #total: number;
-  /** Ends when all who wait for the response have left, or after `totalTimeout`. */
+  /** Aborts when no caller waits for the response any more, or after `totalTimeout`. */
   readonly #scope: AbortScope;
   readonly #startedAt = performance.now();
   /** Whether the call waits as long as a retry if it begins in a pause after a 429. */
@@ -139,11 +141,11 @@ class CallInProgress {
   readonly #ticket: number;
   #releaseSlot = () => {};
   #attempts = 0;
-  /** Milliseconds the last attempt waited for its slot. */
+  /** How long the last attempt waited for its slot, in milliseconds. */
   #waited = 0;
-  /** When the last attempt began, in milliseconds since the call did. */
+  /** When the last attempt began, in milliseconds since the beginning of the call. */
   #sentAt = 0;
-  /** Milliseconds until the next attempt; undefined before the last one failed. */
+  /** Milliseconds until the next attempt; undefined while an attempt runs. */
   #retryDelay: number | undefined;
   #parsed: ParsedResponse | undefined;
 
@@ -181,9 +183,9 @@ class CallInProgress {
     try {
       const response = await ky(url, {
         signal,
-        // ky rejects what is longer than a timer can run.
+        // ky refuses a timeout that is longer than a timer can run.
         timeout: timeout <= MAX_TIMER_MS && timeout,
-        // ky's request carries the signal of the attempt; what is sent are plain values.
+        // Uses only the signal of ky's request, because a custom `fetch` takes plain values.
         fetch: (request) => this.#attempt((request as Request).signal),
         hooks: {
           beforeRequest: [() => this.#acquireSlot(this.#isPatient)],
@@ -199,7 +201,7 @@ class CallInProgress {
     } catch (error) {
       // ky may have replaced the reason of an abort.
       const reason: unknown = signal.aborted ? signal.reason : this.#toOwnError(error);
-      // Some implementations of fetch close a connection only then.
+      // Some implementations of `fetch` keep the connection open until they are aborted.
       this.#scope.abort(reason);
       if (this.#attempts > 0)
         this.#settings.instrumentation.onError?.({ ...this.#event(), error: reason });
@@ -250,12 +252,12 @@ class CallInProgress {
     };
     const { pausedFor } = limiter;
     if (pausedFor > 0) check(pausedFor, isPatient ? patience : timeout);
-    // In the queue, all calls are patient.
+    // For pauses that begin while a call waits in the queue, every call is patient.
     this.#releaseSlot = await limiter.acquire(this.#ticket, this.#scope.signal, check);
     this.#waited = this.#elapsed() - queuedAt;
   }
 
-  /** Sends the request once; ky limits its time, from the API key to the end of the body. */
+  /** Sends the request once. ky's timeout covers all of it, including the API key and the body. */
   async #attempt(signal: AbortSignal): Promise<Response> {
     this.#sentAt = this.#elapsed();
     this.#retryDelay = undefined;
@@ -299,7 +301,7 @@ class CallInProgress {
     return true;
   }
 
-  /** Converts ky's timeout of an attempt to our error; returns any other error unchanged. */
+  /** Converts ky's timeout error to ours; returns any other error unchanged. */
   #toOwnError(error: unknown): unknown {
     return error instanceof KyTimeoutError
       ? new TimeoutError("attempt", this.#request.timeout, this.#context())

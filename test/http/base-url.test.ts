@@ -16,7 +16,7 @@ test.each([
   ["https://a.example/#/blocks", 'or fragment, received "https://a.example/#…"'],
   ["https://a.example/?key=secret#x", 'or fragment, received "https://a.example/?…"'],
   ["https://user:secret@a.example/#x", 'or fragment, received "https://a.example"'],
-  ["/api/explorer", "expected an https:// or http:// URL: only a page has relative ones"],
+  ["/api/explorer", "expected an https:// or http:// URL: a relative URL works only in a web page"],
   ["https://a.example/V1/", "baseUrl: expected the URL without /v1"],
 ])("%s is no address", async (given, message) => {
   expect((await refused(() => checkUrl(given))).message).toContain(message);
