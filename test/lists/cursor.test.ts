@@ -6,6 +6,7 @@ import {
   ignoresBlocks,
   newestFirst,
   oldestFirst,
+  windowClamp,
   windowEmpty,
   windowError,
 } from "../laws/lists/habits.ts";
@@ -69,7 +70,7 @@ describe("a cursor", () => {
   });
 
   it("continues in fewer blocks where the server refuses its first page, or returns nothing", async () => {
-    for (const window of [windowError(12), windowEmpty(12)]) {
+    for (const window of [windowError(12), windowEmpty(12), windowClamp(12)]) {
       const list = () => new ListServer("A2", [newestFirst, window], Array(40).fill(1));
       const pages = await list().read({ limit: 6, maxItems: 11 }).pages();
       const before = await Array.fromAsync(pages);

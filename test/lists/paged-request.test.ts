@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { createTransport } from "../../src/http/transport.ts";
-import { type ExplorerError, isExplorerError, operations } from "../../src/index.ts";
+import { type ExplorerError, operations } from "../../src/index.ts";
 import { paged } from "../../src/lists/paged-request.ts";
 import { resolveSettings } from "../../src/settings.ts";
 import {
@@ -36,20 +36,6 @@ describe("a list", () => {
           success({ count: "10", data: all.slice(offset, (offset ?? 0) + (limit ?? 50)) }),
         );
     });
-
-  test("that breaks off says where to go on", async () => {
-    const client = clientOf(await serveTen(3), { retry: 0 });
-    const read: string[] = [];
-    const list = (resume?: string) => client.accounts.mrc20Tokens(ADDRESS, { limit: 3, resume });
-    const error = await (async () => {
-      for await (const { token_address } of list()) read.push(token_address);
-    })().catch((one: ExplorerError) => one);
-    expect(isExplorerError(error, "SERVER") && error.cursor).toEqual(expect.any(String));
-    expect(error?.records).toEqual([]);
-    expect(read.length).toBeGreaterThan(0);
-    for await (const { token_address } of list(error?.cursor)) read.push(token_address);
-    expect(read).toEqual(Array.from({ length: 10 }, (_, index) => addressOf(index)));
-  });
 
   test.each(["awaited", "iterated", "collected"])(
     "that breaks off at its first page starts again from its error (%s)",

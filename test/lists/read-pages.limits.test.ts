@@ -21,20 +21,11 @@ import {
   newestFirst,
   noCount,
   oldestFirst,
-  stale,
-  varying,
-  windowClamp,
   windowCut,
   windowEmpty,
   windowError,
 } from "../laws/lists/habits.ts";
-import {
-  type Answered,
-  type Habit,
-  ListServer,
-  type SimulatedRecord,
-  tally,
-} from "../laws/lists/list-server.ts";
+import { type Habit, ListServer, type SimulatedRecord, tally } from "../laws/lists/list-server.ts";
 
 const ones = (length: number) => Array<number>(length).fill(1);
 const thrown = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -49,18 +40,6 @@ const failing = (answers: number, error: Error): Habit => ({
 });
 
 describe("a result window", () => {
-  it.each([
-    ["with an error beyond it", windowError(12), {}],
-    ["with nothing beyond it", windowEmpty(12), {}],
-    ["with its last page beyond it", windowClamp(12), {}],
-    ["with an error beyond it, read ahead", windowError(12), { prefetch: 4 }],
-  ])("%s is read past by blocks", async (_, habit, more) => {
-    const server = new ListServer("A2", [newestFirst, habit], ones(40));
-    const all = await server.read({ limit: 6, ...more }).collect();
-    expect(tally(all)).toEqual(tally(server.records));
-    expect(server.complaints).toEqual([]);
-  });
-
   it.each([
     ["first", 39],
     ["of the page before it", 28],
@@ -193,30 +172,6 @@ describe.each([
   });
 });
 
-describe("a window of 10,000 records, beyond which a server is silent", () => {
-  it.each([
-    ["in parts", {}, 1900],
-    ["in pages of any length", varying([913, 452, 1000, 388, 777]), Number.POSITIVE_INFINITY],
-  ])(
-    "is not met by a list that is read %s, though no count is the total",
-    async (_, lengths, maxItems) => {
-      const habits = [newestFirst, windowCut(10_000), lengths, countOfPage];
-      const server = new ListServer("A2", habits, Array(2100).fill(10));
-      const all: SimulatedRecord[] = [];
-      for (let resume: string | undefined, isOver = false; !isOver; ) {
-        let length = 0;
-        for await (const { cursor, data } of server.read({ maxItems, resume }).pages()) {
-          all.push(...data);
-          length += data.length;
-          resume = cursor;
-        }
-        isOver = length < maxItems;
-      }
-      expect(tally(all)).toEqual(tally(server.records));
-    },
-  );
-});
-
 describe.each([100, 500, 1000, 2000, 5000])("a window of %i records", (window) => {
   it.each([
     ["A2", "a capped count", countUpTo(window)],
@@ -283,41 +238,6 @@ describe("an active list of which no count is the total", () => {
   });
 });
 
-describe("a page that has room for one record only", () => {
-  it("is followed by the next record, also where others have more", async () => {
-    const isLarge = ({ data: [first] }: Answered) => Number(first?.block_number) % 7 === 3;
-    const habit: Habit = {
-      answer: (honest) =>
-        isLarge(honest) ? { count: honest.count, data: honest.data.slice(0, 1) } : honest,
-    };
-    const server = new ListServer("A2", [newestFirst, habit], ones(40));
-    expect(tally(await server.read({ limit: 5 }).collect())).toEqual(tally(server.records));
-  });
-});
-
-describe("a late replica", () => {
-  it("that knows nothing after a short page of transfers is asked again", async () => {
-    const late: Habit = {
-      answer: (honest, _, __, turn) => (turn === 1 ? { count: 5, data: [] } : honest),
-    };
-    const server = new ListServer("A5", [newestFirst, cap(5), late], ones(15));
-    expect(tally(await server.read({ limit: 12 }).collect())).toEqual(tally(server.records));
-  });
-
-  it.each([newestFirst, oldestFirst])(
-    "that answers in the middle of a search does not end it",
-    async (order) => {
-      const sizes = "50404120353153044451103124204350321524353205303321034";
-      const changes = [[], [2], [5, 5], [], [5, 5, 3]].map((blocks) => ({ blocks }));
-      const habits = [order, stale([0, 2, 2])];
-      const server = new ListServer("A2", habits, [...sizes].map(Number), changes);
-      const { lasting } = server;
-      const seen = tally(await server.read({ limit: 10 }).collect());
-      for (const record of tally(lasting).keys()) expect(seen.get(record), record).toBe(1);
-    },
-  );
-});
-
 describe("a next page", () => {
   it("is the same, however often it is requested", async () => {
     const server = new ListServer("A2", [newestFirst], ones(60));
@@ -375,11 +295,6 @@ describe("a report", () => {
     await server.read({ limit: 4, onShortfall }).collect();
     const report = { operation: "A2", promised: 12, received: 10, suspected: false };
     expect(reports).toEqual([report]);
-  });
-
-  it("is not needed where a count is too small: transfers are read to their end", async () => {
-    const server = new ListServer("A5", [oldestFirst, countOff(-4)], [0, 1, 2, 3, 2, 3, 1]);
-    expect(tally(await server.read({ limit: 8 }).collect())).toEqual(tally(server.records));
   });
 
   it.each([0, 4])(

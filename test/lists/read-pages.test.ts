@@ -13,14 +13,7 @@ import {
 } from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
 import { paged } from "../../src/lists/paged-request.ts";
-import {
-  cap,
-  countIs,
-  countOfPage,
-  newestFirst,
-  noCount,
-  oldestFirst,
-} from "../laws/lists/habits.ts";
+import { cap, countOfPage, newestFirst, oldestFirst } from "../laws/lists/habits.ts";
 import { type Habit, ListServer } from "../laws/lists/list-server.ts";
 
 /** A list of so many records, one in each block. */
@@ -87,13 +80,6 @@ describe("awaiting a list", () => {
     expect(list.complaints).toEqual([]);
   });
 
-  it("continues from the cursor of any page, within pages of the server", async () => {
-    const list = listOf(2500);
-    const all = list.records.toReversed();
-    for await (const { cursor, offset } of list.read({ limit: 1000 }).pages())
-      expect(await list.read({ resume: cursor }).collect()).toEqual(all.slice(offset + 1000));
-  });
-
   it("gives a page that can be iterated", async () => {
     const page = await listOf(3).read();
     expect([...page]).toEqual(page.data);
@@ -155,21 +141,6 @@ describe("iterating a list", () => {
     expect(await request.collect()).toEqual(await request.collect());
   });
 
-  it("yields nothing for an empty list", async () => {
-    expect(await listOf(0).read().collect()).toEqual([]);
-    expect(await Array.fromAsync(listOf(0).read().pages())).toEqual([]);
-  });
-
-  it("is not misled by a server that gives less than asked and says nothing of it", async () => {
-    for (const most of [1, 2, 3, 49])
-      for (const count of [countOfPage, countIs(7), noCount, {}])
-        for (const order of [newestFirst, oldestFirst])
-          for (const prefetch of [0, 3]) {
-            const list = listOf(50, order, cap(most), count);
-            expect(await list.read({ limit: 20, prefetch }).collect()).toHaveLength(50);
-          }
-  });
-
   it("keeps at most `prefetch` pages in flight, and does not ask far beyond the end", async () => {
     const list = listOf(100);
     list.before = () => new Promise((resolve) => setTimeout(resolve, 1));
@@ -204,24 +175,6 @@ describe("iterating a list", () => {
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
   });
 
-  it("ends with the signal's own reason", async () => {
-    const list = listOf(100);
-    const controller = new AbortController();
-    const reason = new Error("enough");
-    const address_hash = "0x0000000000000000000000000000000000000001";
-    const request = paged(
-      list.call,
-      operations.A2,
-      { address_hash, limit: 5, prefetch: 2 },
-      { signal: controller.signal },
-    );
-    let seen = 0;
-    await expect(async () => {
-      for await (const _ of request) if (++seen === 7) controller.abort(reason);
-    }).rejects.toBe(reason);
-    expect(seen).toBe(10);
-  });
-
   it("ends with an AbortError that says where to continue, for each list of its own", async () => {
     const controller = new AbortController();
     const { signal } = controller;
@@ -241,26 +194,6 @@ describe("iterating a list", () => {
     const lists = [listOf(20), listOf(30)];
     const got = await Promise.all(lists.map(read));
     expect(got).toEqual(lists.map(({ records }) => records.toReversed()));
-  });
-
-  it("passes on what goes wrong with a page, after the records before it", async () => {
-    const list = listOf(100);
-    const wrong = new Error("broken");
-    list.before = () => {
-      if (list.requests > 3) throw wrong;
-    };
-    const seen: unknown[] = [];
-    let resume: string | undefined;
-    await expect(async () => {
-      for await (const page of list.read({ limit: 10, prefetch: 3 }).pages()) {
-        seen.push(...page.data);
-        resume = page.cursor;
-      }
-    }).rejects.toBe(wrong);
-    list.before = () => {};
-    seen.push(...(await list.read({ limit: 10, resume }).collect()));
-    expect(new Set(seen).size).toBe(100);
-    expect(seen).toHaveLength(100);
   });
 
   it("refuses a cursor of another list", async () => {
