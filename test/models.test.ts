@@ -25,24 +25,6 @@ const wire = {
 } as const;
 
 describe("a model", () => {
-  test("decodes and encodes", () => {
-    const value = z.decode(Transaction, wire);
-    expect(value).toMatchObject({ value: 9_007_199_254_740_993n, confirmations: 3 });
-    expect(z.encode(Transaction, value)).toEqual(wire);
-    expect(Transaction.parse(wire)).toEqual(value);
-  });
-
-  test("says in words what is wrong", () => {
-    const { error } = z.safeDecode(Transaction, { ...wire, value: "1e3", sender: "0x" });
-    expect(error?.issues).toMatchObject([
-      { path: ["sender"], expected: "an address (0x and 40 hexadecimal digits)" },
-      {
-        path: ["value"],
-        message: 'expected a non-negative integer in decimal digits, received "1e3"',
-      },
-    ]);
-  });
-
   test("has a shape, whose fields are schemas of their own", () => {
     expect(z.decode(Transaction.shape.value, "12")).toBe(12n);
     expect(z.encode(Transaction.shape.timestamp, new Date(0))).toBe("1970-01-01T00:00:00Z");

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "vitest/browser";
 import { createExplorer, setupExplorerWorker } from "../../mocks/browser.ts";
-import { ConnectionError, ExplorerClient, RedirectError } from "../../src/index.ts";
+import { ExplorerClient, RedirectError } from "../../src/index.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
 const { builder, alice, bob, gold } = buildSampleChain();
@@ -36,16 +36,6 @@ describe("with a service worker", () => {
     const { count } = mock.chain.transactions(bob, "all", {});
     expect(new Set(hashes).size).toBe(count);
     expect(hashes).toHaveLength(count);
-  });
-
-  test("a connection that breaks, or ends early, is a ConnectionError", async () => {
-    for (const fault of [{ fault: "reset" }, { fault: "truncated" }] as const) {
-      mock.faults.add({ ...fault, operation: "T1" });
-      await expect(explorer.tokens.totalSupply(gold.address, { retry: 0 })).rejects.toThrow(
-        ConnectionError,
-      );
-      mock.reset();
-    }
   });
 
   test("an abort stops a call with the signal's own reason", async () => {

@@ -194,16 +194,6 @@ test("the tip of a dropped transaction leaves the block and its miner, and the b
   expect([paid.chain.head.fees, paid.chain.balance(miner)]).toEqual([tip, coins(2) + tip]);
 });
 
-test("events of what says it is no token hinder nothing", () => {
-  const { address } = builder.deploy(carol);
-  builder.mine();
-  builder.chain.applyHeadState({ tokens: [{ address, standard: null }] });
-  const seen = builder.call(dave, { to: address, does: amountEvent(ZERO_ADDRESS, bob, 5n) });
-  run(address, amountEvent(bob, alice, 5n));
-  builder.mine();
-  expect(builder.reorg(1, { drop: [seen] }).dropped).toHaveLength(1);
-});
-
 describe("a contract that ends in the transaction that creates it", () => {
   const child = (maker: Address): Address =>
     create2Address(maker, word(1n), creationCode({}).input);

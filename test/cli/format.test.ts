@@ -78,12 +78,6 @@ describe("formats", () => {
     expect(records.at(-1)).toMatchObject({ standard: "mrc721", balance: "1" });
   });
 
-  test("csv quotes what needs quotes", async () => {
-    const { out } = await demo.cli(`accounts mrc20Tokens ${BOB} --format csv`);
-    expect(out).toContain("token_address,token_name,token_symbol\r\n");
-    expect(out).toContain('0xe7f1725e7734ce288f8367e1bb143e90bb3f0512,"Aurora ""Eight""",AUR\r\n');
-  });
-
   test("csv makes no formula of a token's name, unless it is asked for raw", async () => {
     demo.mock.faults.add({ fault: "field", path: "data.*.token_name", value: "=1+1" });
     const of = `accounts mrc20Tokens ${BOB} --limit 1 --format csv`;

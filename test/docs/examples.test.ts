@@ -11,7 +11,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   setupExplorerWorker: "needs a page: test/browser",
   setupExplorer: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
   isolated: "needs the hooks of a test file: test/msw/lifecycle.test.ts",
-  followNode: "needs a node: test/follow/follow-node.test.ts",
+  followNode: "needs a node: test/follow/follow-node.served.test.ts",
   startFollowing: "needs a node: test/follow/follow-node.faults.test.ts",
   createProxy: "needs an explorer: test/recording.test.ts",
   createReplay: "needs a recording: test/recording.test.ts",

@@ -18,7 +18,7 @@ const installed = hasRecipes();
 
 /** Programs that cannot run here, by a word in them, and the place where they run. */
 const elsewhere: Readonly<Record<string, string>> = {
-  followNode: "needs a node: test/follow/follow-node.test.ts",
+  followNode: "needs a node: test/follow/follow-node.served.test.ts",
   setupExplorerWorker: "needs a page: test/browser",
   "app/accounts": "needs Next: test/package/next.nightly.test.ts",
   "my-dapp.example": "needs a proxy: test/examples/recipes.long.test.ts",

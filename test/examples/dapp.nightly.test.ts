@@ -181,28 +181,6 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
         .poll(() => tab("Collectible transfers").getAttribute("aria-selected"))
         .toBe("true");
     });
-
-    test("has tabs for the keyboard", async () => {
-      await tab("Transactions").click();
-      for (const [key, name] of [
-        ["ArrowRight", "Internal"],
-        ["End", "Collectible transfers"],
-        ["ArrowRight", "Transactions"],
-        ["ArrowLeft", "Collectible transfers"],
-        ["Home", "Transactions"],
-      ] as const) {
-        await other.keyboard.press(key);
-        await expect.poll(() => other.locator(":focus").textContent()).toBe(name);
-        await expect.poll(() => tab(name).getAttribute("aria-selected")).toBe("true");
-        await expect.poll(() => other.getByRole("tab", { selected: true }).count()).toBe(1);
-        await expect
-          .poll(() => panel().getAttribute("aria-labelledby"))
-          .toBe(await tab(name).getAttribute("id"));
-      }
-      // Only the chosen one is a stop of the Tab key.
-      await other.keyboard.press("Shift+Tab");
-      await expect.poll(() => other.locator(":focus").getAttribute("role")).not.toBe("tab");
-    });
   });
 
   test("leads to the other accounts", async () => {
@@ -234,16 +212,6 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
       }
     }
     expect([...seen]).toEqual(expect.arrayContaining(["sent", "received"]));
-  });
-
-  test("says that it loads before anything has arrived", async () => {
-    const context = await browser.newContext({ serviceWorkers: "block" });
-    const held = await context.newPage();
-    // The code of the mock server never comes.
-    await held.route(/mock-server/, () => {});
-    await held.goto(url, { waitUntil: "commit" });
-    await held.locator(".hint", { hasText: "Loading…" }).waitFor(patience);
-    await context.close();
   });
 
   test("says what is wrong with an address, in one line", async () => {

@@ -10,12 +10,9 @@ const deep = (levels: number) => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 const bodies: [string, string | Uint8Array, Readonly<Record<string, string>>?][] = [
   ["nothing", ""],
   ["a page of HTML", "<!doctype html><title>Hello</title>", { "content-type": "text/html" }],
-  ["JSON under the name of an image", JSON.stringify(supply("7")), { "content-type": "image/png" }],
   ["half of the JSON", '{"status":"200","message":"succ'],
   ["no object", '"success"'],
-  ["an array", "[]"],
   ["null", "null"],
-  ["an object without envelope", "{}"],
   ["an envelope without results", '{"status":"200","message":"success"}'],
   ["a deep nest", `{"status":"200","message":"success","results":{"data":${deep(100_000)}}}`],
   [
@@ -28,16 +25,6 @@ const bodies: [string, string | Uint8Array, Readonly<Record<string, string>>?][]
   ],
   ["invalid UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x7d])],
   ["text of 10 MB where digits belong", JSON.stringify(supply("9".repeat(10_000_000)))],
-  ["digits of another script", JSON.stringify(supply("٣"))],
-  ["a negative amount", JSON.stringify(supply("-1"))],
-  [
-    "an amount as a float",
-    '{"status":"200","message":"success","results":{"data":{"total_supply":1.5}}}',
-  ],
-  [
-    "an amount beyond exact numbers",
-    '{"status":"200","message":"success","results":{"data":{"total_supply":9007199254740993}}}',
-  ],
 ];
 
 describe("a body of", () => {

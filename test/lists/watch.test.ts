@@ -4,12 +4,7 @@ import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
-import {
-  type AccountEvent,
-  ExplorerClient,
-  operations,
-  type ReorganisedRecords,
-} from "../../src/index.ts";
+import { type AccountEvent, ExplorerClient, operations } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/records.ts";
 import { watch, watchAccount } from "../../src/lists/watch.ts";
 import { newestFirst, oldestFirst } from "../laws/lists/habits.ts";
@@ -172,27 +167,6 @@ describe("accounts.watch", () => {
       { kind: "internalTransaction", record: list.records[0] },
     ]);
     await events.return();
-  });
-
-  it("reports what a reorganisation dropped and moved, and yields nothing twice", async () => {
-    const { story, bob, client, pay } = setting();
-    const reorganised: ReorganisedRecords<AccountEvent>[] = [];
-    const sent = [pay(1n), pay(2n), pay(3n)];
-    const events = client.accounts.watch(bob, {
-      pollInterval: 1,
-      from: 0,
-      kinds: ["transaction"],
-      onReorganisation: (event) => reorganised.push(event),
-    });
-    const got = await take(events, 3);
-    story.reorg(2, { drop: [sent[2] ?? "0x"] });
-    sent.push(pay(4n));
-    got.push(...(await take(events, 1)));
-    await events.return();
-    expect(hashes(got)).toEqual(sent);
-    expect(reorganised).toHaveLength(1);
-    expect(hashes(reorganised[0]?.removed ?? [])).toEqual([sent[2]]);
-    expect(hashes(reorganised[0]?.moved ?? [])).toEqual([sent[1]]);
   });
 });
 

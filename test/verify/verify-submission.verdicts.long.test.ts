@@ -22,10 +22,6 @@ const deployed = (given: Wanted, more: Partial<OnChainContract> = {}) => {
   const code = compile(given);
   return { ...onChain(code.runtime, code.creation), ...more };
 };
-const _refused = (reason: string) => ({
-  verified: false,
-  message: expect.stringContaining(reason),
-});
 
 const simple = wanted("contract A { uint public x; function set(uint y) public { x = y; } }");
 
