@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { getResponse } from "msw";
 import { type SetupServer, setupServer } from "msw/node";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createExplorer, type Explorer } from "../mocks/explorer.ts";
 import { loadDemo } from "../mocks/ingest/load-chain.ts";
 import { createHandlers } from "../mocks/msw/handlers.ts";
@@ -96,39 +96,36 @@ test("hundreds of requests, valid and invalid, get the same responses", async ()
   expect(statuses.get(500), "failures of the explorer itself").toBeUndefined();
 });
 
-describe("broken on demand", () => {
-  test("it breaks alike", async () => {
-    const outcomes = new Map<number | string, number>();
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(faults, { minLength: 1, maxLength: 3 }),
-        fc.array(requests, { minLength: 3, maxLength: 3 }),
-        async (active, requests) => {
-          for (const { explorer } of transports) {
-            explorer.reset();
-            for (const fault of active) explorer.faults.add(fault);
-          }
-          for (const sent of requests) {
-            const outcome = statusOf(await sameEverywhere(sent));
-            outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-          }
-          const [first, ...others] = transports.map(({ explorer }) =>
-            explorer.journal.entries.map(({ at: _, duration: __, target, ...entry }) => ({
-              ...entry,
-              // Node 22 sends no empty query.
-              target: target.replace(/\?$/, ""),
-            })),
-          );
-          for (const entries of others) expect(entries).toEqual(first);
-        },
-      ),
-      { numRuns: Math.max(120, runs(250)) },
+test("broken on demand it breaks alike", async () => {
+  const outcomes = new Map<number | string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(faults, { minLength: 1, maxLength: 3 }),
+      fc.array(requests, { minLength: 3, maxLength: 3 }),
+      async (active, requests) => {
+        for (const { explorer } of transports) {
+          explorer.reset();
+          for (const fault of active) explorer.faults.add(fault);
+        }
+        for (const sent of requests) {
+          const outcome = statusOf(await sameEverywhere(sent));
+          outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        }
+        const [first, ...others] = transports.map(({ explorer }) =>
+          explorer.journal.entries.map(({ at: _, duration: __, target, ...entry }) => ({
+            ...entry,
+            // Node 22 sends no empty query.
+            target: target.replace(/\?$/, ""),
+          })),
+        );
+        for (const entries of others) expect(entries).toEqual(first);
+      },
+    ),
+    { numRuns: Math.max(120, runs(250)) },
+  );
+  for (const outcome of [200, 429, 503, "before the reply", "in the body"])
+    expect(outcomes.get(outcome), `${outcome} in ${JSON.stringify([...outcomes])}`).toBeGreaterThan(
+      0,
     );
-    for (const outcome of [200, 429, 503, "before the reply", "in the body"])
-      expect(
-        outcomes.get(outcome),
-        `${outcome} in ${JSON.stringify([...outcomes])}`,
-      ).toBeGreaterThan(0);
-    expect(outcomes.get(500), "failures of the explorer itself").toBeUndefined();
-  });
+  expect(outcomes.get(500), "failures of the explorer itself").toBeUndefined();
 });

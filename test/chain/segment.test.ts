@@ -1,7 +1,7 @@
 // Filters of logs on chains with many of them: the same as looking at each log, in any order of
 // reading, mining and rewinding.
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Chain } from "../../mocks/chain/chain.ts";
 import { items, listParts } from "../../mocks/chain/listing.ts";
 import { randomNumbers } from "../../mocks/chain/random.ts";
@@ -69,31 +69,29 @@ const step = fc.oneof(
   },
 );
 
-describe("filters of logs", () => {
-  test("find what a scan finds, page by page, while blocks come and go", () => {
-    fc.assert(
-      fc.property(fc.nat(), fc.array(step, { minLength: 4, maxLength: 16 }), (seed, steps) => {
-        let chain = new Chain({ chainId: 1 });
-        mineLogs(chain, seed, 200);
-        for (const [at, now] of steps.entries()) {
-          if ("mine" in now) mineLogs(chain, seed + at + 1, now.mine);
-          else if ("rewind" in now) chain.rewind(Math.min(now.rewind, chain.length - 1));
-          else if ("fork" in now) chain = chain.fork();
-          else {
-            const expected = places(scanned(chain, now.wanted));
-            const list = chain.logs(now.wanted);
-            expect(list.count).toBe(expected.length);
-            expect(places(list.slice(now.offset, now.limit))).toEqual(
-              expected.slice(now.offset, now.offset + now.limit),
-            );
-            expect(places(items(list))).toEqual(expected);
-            expect(places(expected.map((_, index) => list.at(index)))).toEqual(expected);
-          }
+test("filters of logs find what a scan finds, page by page, while blocks come and go", () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.array(step, { minLength: 4, maxLength: 16 }), (seed, steps) => {
+      let chain = new Chain({ chainId: 1 });
+      mineLogs(chain, seed, 200);
+      for (const [at, now] of steps.entries()) {
+        if ("mine" in now) mineLogs(chain, seed + at + 1, now.mine);
+        else if ("rewind" in now) chain.rewind(Math.min(now.rewind, chain.length - 1));
+        else if ("fork" in now) chain = chain.fork();
+        else {
+          const expected = places(scanned(chain, now.wanted));
+          const list = chain.logs(now.wanted);
+          expect(list.count).toBe(expected.length);
+          expect(places(list.slice(now.offset, now.limit))).toEqual(
+            expected.slice(now.offset, now.offset + now.limit),
+          );
+          expect(places(items(list))).toEqual(expected);
+          expect(places(expected.map((_, index) => list.at(index)))).toEqual(expected);
         }
-      }),
-      { numRuns: runs(60) },
-    );
-  });
+      }
+    }),
+    { numRuns: runs(60) },
+  );
 });
 
 test("a list of several segments' parts is read by position and by page", () => {

@@ -210,20 +210,18 @@ describe("beside an explorer that lies", () => {
   });
 });
 
-describe("beside an explorer", () => {
-  test("C3 is a tool with --allow-verify alone, and the key is in no message", async () => {
-    const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
-    const { client, call, messages } = await connect(["--allow-verify"], env);
-    const { tools } = await client.listTools();
-    const verify = tools.find(({ name }) => name === "contracts_verify");
-    expect(verify?.annotations?.readOnlyHint).toBe(false);
-    expect((await call("blocks_get", { block_number: 1 })).isError).toBe(false);
-    demo.mock.faults.add({ fault: "failure", message: `the key ${KEY} is tired` });
-    expect((await call("blocks_get", { block_number: "2" })).isError).toBe(true);
-    expect(JSON.stringify([tools, messages])).not.toContain(KEY);
-    await client.close();
-  }, 60_000);
-});
+test("beside an explorer C3 is a tool with --allow-verify alone, and the key is in no message", async () => {
+  const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
+  const { client, call, messages } = await connect(["--allow-verify"], env);
+  const { tools } = await client.listTools();
+  const verify = tools.find(({ name }) => name === "contracts_verify");
+  expect(verify?.annotations?.readOnlyHint).toBe(false);
+  expect((await call("blocks_get", { block_number: 1 })).isError).toBe(false);
+  demo.mock.faults.add({ fault: "failure", message: `the key ${KEY} is tired` });
+  expect((await call("blocks_get", { block_number: "2" })).isError).toBe(true);
+  expect(JSON.stringify([tools, messages])).not.toContain(KEY);
+  await client.close();
+}, 60_000);
 
 describe("arguments", () => {
   const ask = (name: string, given: Record<string, unknown>) => agent.call(name, given);

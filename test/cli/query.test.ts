@@ -134,27 +134,23 @@ test("tokens info has the facts of a token, which several operations return", as
   expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("no such token");
 });
 
-describe("decoded calls", () => {
-  test("have the function and its arguments, by the ABI of each contract or of a file", async () => {
-    const words = `accounts transactions ${ALICE} -n 144 --columns receiver,function,arguments`;
-    const rows = await rowsOf(`${words} --decode`);
-    const call = rows.find((row) => String(row.function).startsWith("transfer("));
-    expect(call).toEqual({
-      receiver: AURORA,
-      function: "transfer(address,uint256)",
-      arguments: { to: expect.stringMatching(/^0x/), value: expect.stringMatching(/^\d+$/) },
-    });
-    const project = createProject("abi");
-    const file = join(project.folder, "abi.json");
-    writeFileSync(file, (await demo.cli(`contracts abi ${AURORA} --format json`)).out);
-    expect(await rowsOf(`${words} --abi ${file}`)).toContainEqual(call);
-    const csv = (await demo.cli(`${words} --decode --format csv`)).out;
-    expect(csv).toContain(`"transfer(address,uint256)","{""to"":""0x`);
-    expect((await demo.cli(`${words} --decode --simple`)).err).toContain(
-      "--simple has no call data",
-    );
-    project.remove();
+test("decoded calls have the function and its arguments, by the ABI of each contract or of a file", async () => {
+  const words = `accounts transactions ${ALICE} -n 144 --columns receiver,function,arguments`;
+  const rows = await rowsOf(`${words} --decode`);
+  const call = rows.find((row) => String(row.function).startsWith("transfer("));
+  expect(call).toEqual({
+    receiver: AURORA,
+    function: "transfer(address,uint256)",
+    arguments: { to: expect.stringMatching(/^0x/), value: expect.stringMatching(/^\d+$/) },
   });
+  const project = createProject("abi");
+  const file = join(project.folder, "abi.json");
+  writeFileSync(file, (await demo.cli(`contracts abi ${AURORA} --format json`)).out);
+  expect(await rowsOf(`${words} --abi ${file}`)).toContainEqual(call);
+  const csv = (await demo.cli(`${words} --decode --format csv`)).out;
+  expect(csv).toContain(`"transfer(address,uint256)","{""to"":""0x`);
+  expect((await demo.cli(`${words} --decode --simple`)).err).toContain("--simple has no call data");
+  project.remove();
 });
 
 describe("decoded logs", () => {

@@ -17,33 +17,28 @@ import {
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe("hooks", () => {
-  test("report each request, response and retry in order, with operation, attempt and durations", async () => {
-    const told: [string, object][] = [];
-    const server = await serve((_, response, count) =>
-      count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
-    );
-    const client = clientOf(server, {
-      hooks: {
-        onRequest: (event) => told.push(["request", event]),
-        onResponse: (event) => told.push(["response", event]),
-        onRetry: (event) => told.push(["retry", event]),
-      },
-    });
-    await client.tokens.totalSupply(ADDRESS);
-    const url = `${server.url}/v1/tokens/${ADDRESS}/total-supply`;
-    const about = { operation: "T1", name: "tokens.totalSupply", method: "GET", url };
-    expect(told).toMatchObject([
-      ["request", { ...about, attempt: 1, waited: expect.any(Number) }],
-      ["response", { ...about, attempt: 1, status: 503, duration: expect.any(Number) }],
-      ["retry", { ...about, attempt: 1, delay: expect.any(Number), error: { code: "SERVER" } }],
-      ["request", { ...about, attempt: 2 }],
-      [
-        "response",
-        { ...about, attempt: 2, status: 200, bytes: JSON.stringify(supply("7")).length },
-      ],
-    ]);
+test("hooks report each request, response and retry in order, with operation, attempt and durations", async () => {
+  const told: [string, object][] = [];
+  const server = await serve((_, response, count) =>
+    count === 1 ? json(response, refusal(503, "busy"), 503) : json(response, supply("7")),
+  );
+  const client = clientOf(server, {
+    hooks: {
+      onRequest: (event) => told.push(["request", event]),
+      onResponse: (event) => told.push(["response", event]),
+      onRetry: (event) => told.push(["retry", event]),
+    },
   });
+  await client.tokens.totalSupply(ADDRESS);
+  const url = `${server.url}/v1/tokens/${ADDRESS}/total-supply`;
+  const about = { operation: "T1", name: "tokens.totalSupply", method: "GET", url };
+  expect(told).toMatchObject([
+    ["request", { ...about, attempt: 1, waited: expect.any(Number) }],
+    ["response", { ...about, attempt: 1, status: 503, duration: expect.any(Number) }],
+    ["retry", { ...about, attempt: 1, delay: expect.any(Number), error: { code: "SERVER" } }],
+    ["request", { ...about, attempt: 2 }],
+    ["response", { ...about, attempt: 2, status: 200, bytes: JSON.stringify(supply("7")).length }],
+  ]);
 });
 
 test("onError reports a call that fails, with its last attempt, and one that is aborted", async () => {

@@ -22,20 +22,18 @@ test("every page and hover that lists the statuses to retry lists those that are
   for (const file of files) expect(packageFile(file).read(), file).toMatch(listed);
 });
 
-describe("a transient failure", () => {
-  test("a connection that breaks before or within the body is retried", async () => {
-    const server = await serve((_, response, count) => {
-      if (count === 1) return response.destroy();
-      if (count === 2) {
-        response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
-        response.write('{"status":');
-        return setTimeout(() => response.destroy(), 5);
-      }
-      json(response, supply("7"));
-    });
-    expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
-    expect(server.asked).toHaveLength(3);
+test("a transient failure a connection that breaks before or within the body is retried", async () => {
+  const server = await serve((_, response, count) => {
+    if (count === 1) return response.destroy();
+    if (count === 2) {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
+      response.write('{"status":');
+      return setTimeout(() => response.destroy(), 5);
+    }
+    json(response, supply("7"));
   });
+  expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
+  expect(server.asked).toHaveLength(3);
 });
 
 describe("the pause between attempts", () => {

@@ -37,25 +37,22 @@ async function lookAt(node: FakeNode) {
 
 const TOTAL_SUPPLY = "0x18160ddd";
 
-describe("a node whose state changes without a transaction", () => {
-  test("is asked for balances and supplies when the page reads them", async () => {
-    let isChanged = false;
-    const node = developmentNode(({ method, params: [subject] }) => {
-      if (!isChanged) return undefined;
-      if (method === "eth_getBalance" && subject === STRANGER) return { result: "0x7" };
-      const isSupply =
-        method === "eth_call" && JSON.stringify(subject).includes(`"${TOTAL_SUPPLY}"`);
-      return isSupply ? { result: `0x${"7".padStart(64, "0")}` } : undefined;
-    });
-    const { ask } = await lookAt(node);
-    expect((await ask("account", { address: STRANGER })).balance).toBe(0n);
-    isChanged = true;
-    expect((await ask("account", { address: STRANGER })).balance).toBe(7n);
-    expect((await ask("token", { address: coin })).token.total_supply).toBe(7n);
-    const { tokens } = await ask("overview", {});
-    expect(tokens.length).toBeGreaterThan(1);
-    expect(new Set(tokens.map(({ total_supply }) => total_supply))).toEqual(new Set([7n]));
+test("a node whose state changes without a transaction is asked for balances and supplies when the page reads them", async () => {
+  let isChanged = false;
+  const node = developmentNode(({ method, params: [subject] }) => {
+    if (!isChanged) return undefined;
+    if (method === "eth_getBalance" && subject === STRANGER) return { result: "0x7" };
+    const isSupply = method === "eth_call" && JSON.stringify(subject).includes(`"${TOTAL_SUPPLY}"`);
+    return isSupply ? { result: `0x${"7".padStart(64, "0")}` } : undefined;
   });
+  const { ask } = await lookAt(node);
+  expect((await ask("account", { address: STRANGER })).balance).toBe(0n);
+  isChanged = true;
+  expect((await ask("account", { address: STRANGER })).balance).toBe(7n);
+  expect((await ask("token", { address: coin })).token.total_supply).toBe(7n);
+  const { tokens } = await ask("overview", {});
+  expect(tokens.length).toBeGreaterThan(1);
+  expect(new Set(tokens.map(({ total_supply }) => total_supply))).toEqual(new Set([7n]));
 });
 
 describe("a node that does not tell the state", () => {

@@ -1,7 +1,7 @@
 // The law of secrecy: whatever the key and whatever a server says, no eight characters of the key in a row are told anywhere.
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS } from "../http/server.ts";
 import { runs } from "../support/runs.ts";
@@ -161,43 +161,39 @@ async function seen(
 
 const answer = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...failing), fc.boolean());
 
-describe("no part of the key is in an error, a hook or a log line", () => {
-  test("whatever the server says, wherever and however it says it", async () => {
-    const complain = vi.spyOn(console, "error").mockImplementation(() => {});
-    // What is written whatever the key: names in stack traces ("AsyncProperty.run"), types, fields. A key that shares a
-    // part with them shows nothing.
-    let always = "";
-    await fc.assert(
-      fc.asyncProperty(fc.constant("-".repeat(10)), async (key) => {
-        for (const place of places)
-          for (const operation of failing)
-            for (const lenient of [true, false])
-              always += await seen(key, place("", key), operation, lenient);
-      }),
-      { numRuns: 1 },
-    );
-    await fc.assert(
-      fc.asyncProperty(telling, answer, async ({ key, text }, [place, operation, lenient]) => {
-        fc.pre(!partsOf(key).some((part) => always.includes(part)));
-        let response: Response | Error;
-        try {
-          response = place(text, key);
-        } catch {
-          // A text that no header can hold.
-          return fc.pre(false);
-        }
-        const all = await seen(key, response, operation, lenient);
-        for (const part of partsOf(key)) if (all.includes(part)) expect(all).not.toContain(part);
-      }),
-      {
-        numRuns: runs(400),
-        // It was drawn once, and is part of "AsyncProperty".
-        examples: [
-          [{ key: "!Property        !", text: "" }, [() => new Response(""), "X1", false]],
-        ],
-      },
-    );
-    expect(complain).not.toHaveBeenCalled();
-    complain.mockRestore();
-  });
+test("no part of the key is in an error, a hook or a log line whatever the server says, wherever and however it says it", async () => {
+  const complain = vi.spyOn(console, "error").mockImplementation(() => {});
+  // What is written whatever the key: names in stack traces ("AsyncProperty.run"), types, fields. A key that shares a
+  // part with them shows nothing.
+  let always = "";
+  await fc.assert(
+    fc.asyncProperty(fc.constant("-".repeat(10)), async (key) => {
+      for (const place of places)
+        for (const operation of failing)
+          for (const lenient of [true, false])
+            always += await seen(key, place("", key), operation, lenient);
+    }),
+    { numRuns: 1 },
+  );
+  await fc.assert(
+    fc.asyncProperty(telling, answer, async ({ key, text }, [place, operation, lenient]) => {
+      fc.pre(!partsOf(key).some((part) => always.includes(part)));
+      let response: Response | Error;
+      try {
+        response = place(text, key);
+      } catch {
+        // A text that no header can hold.
+        return fc.pre(false);
+      }
+      const all = await seen(key, response, operation, lenient);
+      for (const part of partsOf(key)) if (all.includes(part)) expect(all).not.toContain(part);
+    }),
+    {
+      numRuns: runs(400),
+      // It was drawn once, and is part of "AsyncProperty".
+      examples: [[{ key: "!Property        !", text: "" }, [() => new Response(""), "X1", false]]],
+    },
+  );
+  expect(complain).not.toHaveBeenCalled();
+  complain.mockRestore();
 });

@@ -103,20 +103,18 @@ describe("a cursor", () => {
   });
 });
 
-describe("an error of a list", () => {
-  it("has what collect read, and a cursor that continues after it", async () => {
-    const server = new ListServer("A10", [newestFirst, windowEmpty(13)], blocks);
-    const error = await thrown(server.read({ limit: 5 }).collect());
-    if (!isExplorerError(error, "LIST")) throw error;
-    expect(error.reason).toBe("RESULT_WINDOW");
-    expect(error.records).toEqual(server.records.toReversed().slice(0, error.records?.length));
-    expect(error.records?.length).toBeGreaterThan(12);
-    const honest = new ListServer("A10", [newestFirst], blocks);
-    const rest = await honest.read({ resume: error.cursor }).collect();
-    expect([...(error.records ?? []), ...rest]).toEqual(honest.records.toReversed());
-    expect(String(error)).toContain("Operation: accounts.minedBlocks (A10)");
-    expect(String(error)).toContain("`cursor` continues after it");
-  });
+it("an error of a list has what collect read, and a cursor that continues after it", async () => {
+  const server = new ListServer("A10", [newestFirst, windowEmpty(13)], blocks);
+  const error = await thrown(server.read({ limit: 5 }).collect());
+  if (!isExplorerError(error, "LIST")) throw error;
+  expect(error.reason).toBe("RESULT_WINDOW");
+  expect(error.records).toEqual(server.records.toReversed().slice(0, error.records?.length));
+  expect(error.records?.length).toBeGreaterThan(12);
+  const honest = new ListServer("A10", [newestFirst], blocks);
+  const rest = await honest.read({ resume: error.cursor }).collect();
+  expect([...(error.records ?? []), ...rest]).toEqual(honest.records.toReversed());
+  expect(String(error)).toContain("Operation: accounts.minedBlocks (A10)");
+  expect(String(error)).toContain("`cursor` continues after it");
 });
 
 describe("split", () => {

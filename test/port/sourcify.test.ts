@@ -159,21 +159,19 @@ describe("a lookup", () => {
   });
 });
 
-describe("what is wrong with a request", () => {
-  test("has Sourcify's form and a status of its own", async () => {
-    const { ask, submit } = await serve();
-    expect(await ask(`contract/1/${counter}`)).toMatchObject([
-      404,
-      {
-        customCode: "not_found",
-        message: `chain 1: expected ${chainId}, the chain of this explorer`,
-      },
-    ]);
-    expect(await submit({ ...body(), compilerVersion: undefined })).toMatchObject([
-      400,
-      { customCode: "invalid_parameter", message: expect.stringMatching(/^compilerVersion: /) },
-    ]);
-    expect(await ask("verify/none")).toMatchObject([404, { customCode: "not_found" }]);
-    expect(await ask("nothing")).toMatchObject([404, { errorId: expect.any(String) }]);
-  });
+test("what is wrong with a request has Sourcify's form and a status of its own", async () => {
+  const { ask, submit } = await serve();
+  expect(await ask(`contract/1/${counter}`)).toMatchObject([
+    404,
+    {
+      customCode: "not_found",
+      message: `chain 1: expected ${chainId}, the chain of this explorer`,
+    },
+  ]);
+  expect(await submit({ ...body(), compilerVersion: undefined })).toMatchObject([
+    400,
+    { customCode: "invalid_parameter", message: expect.stringMatching(/^compilerVersion: /) },
+  ]);
+  expect(await ask("verify/none")).toMatchObject([404, { customCode: "not_found" }]);
+  expect(await ask("nothing")).toMatchObject([404, { errorId: expect.any(String) }]);
 });

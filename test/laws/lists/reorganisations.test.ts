@@ -106,17 +106,15 @@ it.each<{
   expect(reports[0]).toMatchObject(report);
 });
 
-describe("a reorganisation of transfers that were read before a cursor", () => {
-  it("is reported, and what stays comes once", async () => {
-    const list = new ListServer("A5", [newestFirst], Array(8).fill(1));
-    const { value: page } = await list.read({ limit: 8 }).pages().next();
-    expect(page?.data).toHaveLength(8);
-    list.mine([1, 3, 1, 0, 1], 5);
-    const reports: Reorganisation[] = [];
-    const onReorganisation = (event: Reorganisation) => reports.push(event);
-    const options = { resume: page?.cursor, onReorganisation };
-    const got = await list.read(options).collect();
-    expect(got).toEqual([]);
-    expect(reports).toEqual([{ operation: "A5", shift: undefined, position: 8, deep: true }]);
-  });
+it("a reorganisation of transfers that were read before a cursor is reported, and what stays comes once", async () => {
+  const list = new ListServer("A5", [newestFirst], Array(8).fill(1));
+  const { value: page } = await list.read({ limit: 8 }).pages().next();
+  expect(page?.data).toHaveLength(8);
+  list.mine([1, 3, 1, 0, 1], 5);
+  const reports: Reorganisation[] = [];
+  const onReorganisation = (event: Reorganisation) => reports.push(event);
+  const options = { resume: page?.cursor, onReorganisation };
+  const got = await list.read(options).collect();
+  expect(got).toEqual([]);
+  expect(reports).toEqual([{ operation: "A5", shift: undefined, position: 8, deep: true }]);
 });
