@@ -211,7 +211,6 @@ test("the clock of a test is the explorer's, also one that is replaced later", a
   const status = async () =>
     (await mock.fetch(`${mock.baseUrl}/v1/blocks/0`, { headers: { "api-key": "k" } })).status;
   vi.useFakeTimers({ now: 1_700_000_000_000, toFake: ["Date"] });
-  onTestFinished(() => void vi.useRealTimers());
   expect([await status(), await status()]).toEqual([429, 429]);
   vi.setSystemTime(1_700_000_006_000);
   expect(await status()).toBe(200);

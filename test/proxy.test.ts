@@ -276,7 +276,6 @@ test("the interval of the rate ends though the clock was set back, and no timer 
   vi.setSystemTime(Date.now() - 3_600_000);
   expect((await handler(new Request(page + path))).status).toBe(200);
   expect(vi.getTimerCount()).toBe(0);
-  vi.useRealTimers();
 });
 
 test.each<[ProxyHandlerOptions, string]>([
@@ -313,5 +312,4 @@ test("a proxy without URL or key is not made", () => {
   vi.stubEnv("EXPLORER_API_KEY", "");
   expect(() => createProxyHandler({ apiKey: "key" })).toThrow("EXPLORER_BASE_URL");
   expect(() => createProxyHandler({ baseUrl: page })).toThrow("EXPLORER_API_KEY");
-  vi.unstubAllEnvs();
 });

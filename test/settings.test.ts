@@ -1,5 +1,5 @@
 // Options of a client: all that cannot work are named at once, and none of them shows the key.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ExplorerClient } from "../src/index.ts";
 import { ADDRESS, issuesOf, SENTINEL, supply, unsent } from "./http/server.ts";
 
@@ -119,7 +119,6 @@ test("what has no bounds may be infinite", () => {
 describe("variables of the environment", () => {
   const settingsOf = (variables: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
     return issuesOf(() => new ExplorerClient());
   };
 
@@ -134,7 +133,6 @@ describe("variables of the environment", () => {
 
   test("are no advice in a browser, which has none", async () => {
     vi.stubGlobal("document", {});
-    onTestFinished(() => void vi.unstubAllGlobals());
     const { message } = await settingsOf({ EXPLORER_BASE_URL: "", EXPLORER_API_KEY: " " });
     expect(message).toContain("expected an API key, received nothing");
     expect(message).not.toContain("environment");

@@ -86,7 +86,6 @@ test.runIf(isLinux)("a lock from another container is respected while its file i
 
 test("a lock is touched for as long as it is held", () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
   const unlock = lockFile(file);
   age();
   vi.advanceTimersByTime(5_000);

@@ -26,7 +26,6 @@ test.each([
   ["2w", "2026-03-15T12:34:56.000Z"],
 ])("the moment %s is %s", (text, expected) => {
   vi.spyOn(Date, "now").mockReturnValue(Date.UTC(2026, 2, 29, 12, 34, 56));
-  onTestFinished(() => void vi.restoreAllMocks());
   const moment = momentOption(text);
   const time = typeof moment === "number" ? moment : moment(undefined).toISOString();
   expect(time).toBe(expected);

@@ -19,7 +19,6 @@ describe("progress", () => {
     // Time flies: the line changes with each page.
     let now = 0;
     vi.spyOn(performance, "now").mockImplementation(() => (now += 1000));
-    onTestFinished(() => void vi.restoreAllMocks());
     const file = join(temporaryFolder("progress", onTestFinished), "transactions.csv");
     await errorsOf(`--resume ${file} --max 20`);
     const resumed = await errorsOf(`--resume ${file}`);

@@ -130,7 +130,6 @@ test("without a terminal, a long catch-up prints a line after 2 s and every 10 s
     }
   } finally {
     await follower.close();
-    vi.useRealTimers();
   }
 });
 

@@ -144,7 +144,6 @@ const comparable = (output: string): string =>
 
 test("a block that waits for ever fails with a line, and may be stopped", async () => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const stop = new AbortController();
   const start = () =>

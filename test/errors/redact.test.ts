@@ -2,7 +2,7 @@
 
 import { inspect } from "node:util";
 import { runInNewContext } from "node:vm";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { redactor } from "../../src/errors/find-key.ts";
 import { presentable } from "../../src/errors/presentable.ts";
 import { excerpt, sanitizeError } from "../../src/errors/redact.ts";
@@ -27,8 +27,6 @@ function everyForm(value: unknown, seen = new Set<unknown>()): string {
   ].join("\n");
 }
 const secret = (value: unknown) => expect(everyForm(value)).not.toContain(SENTINEL);
-
-afterEach(() => void vi.restoreAllMocks());
 
 test("the key is not in a client, however it is printed", async () => {
   const server = await serve((_, response) => json(response, supply("7")));

@@ -1,5 +1,5 @@
 // A follower's status as a line, which failures are final, and each of them told once.
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FollowStatus } from "../../mocks/chain/live-chain.ts";
 import { describeStatus, FollowError, isFinal } from "../../mocks/follow/follow-status.ts";
 import { PostError } from "../../mocks/follow/rpc/post.ts";
@@ -10,10 +10,6 @@ import { oncePerMessage } from "../../src/errors/base.ts";
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date", "performance"], now: 100_000 });
 });
-afterEach(() => {
-  vi.useRealTimers();
-});
-
 const status: FollowStatus = {
   ...{ state: "catching-up", first: 0, head: 7, nodeHead: 90, lag: 83, blocks: 8, transactions: 9 },
   ...{ blocksPerSecond: null, transactionsPerSecond: null, secondsLeft: null, swept: null },

@@ -1,13 +1,9 @@
 // A node that lags, or one of whose servers does: one line says so, and what was served stays.
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type FollowOptions, followNode, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { FakeNode, type FakeNodeFaults, type RpcAnswer } from "../support/fake-node.ts";
 
 const LAST = 92;
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** Options that note errors. */
 function noting(node: FakeNode) {

@@ -41,49 +41,41 @@ describe("wrong answers about a block for a moment", () => {
     ["an empty block", spoiled(BLOCK, () => ({}))],
   ])("%s: the block is read again, and followed", async (_, spoil) => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    try {
-      const node = new BranchingNode();
-      node.head = 89;
-      const { errors, ...follower } = await follow(node);
-      node.spoil = spoil(node);
-      node.head = LAST;
-      for (let poll = 0; poll < 4; poll += 1) await follower.update().catch(() => {});
-      expect(follower.chain.head.number).toBe(89);
-      node.spoil = () => undefined;
-      vi.advanceTimersByTime(500);
-      await follower.update().catch(() => {});
-      vi.advanceTimersByTime(60_000);
-      await follower.update();
-      expect(follower.status()).toMatchObject({ head: LAST, state: "following" });
-      expect(new Set(errors).size).toBeLessThanOrEqual(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    const node = new BranchingNode();
+    node.head = 89;
+    const { errors, ...follower } = await follow(node);
+    node.spoil = spoil(node);
+    node.head = LAST;
+    for (let poll = 0; poll < 4; poll += 1) await follower.update().catch(() => {});
+    expect(follower.chain.head.number).toBe(89);
+    node.spoil = () => undefined;
+    vi.advanceTimersByTime(500);
+    await follower.update().catch(() => {});
+    vi.advanceTimersByTime(60_000);
+    await follower.update();
+    expect(follower.status()).toMatchObject({ head: LAST, state: "following" });
+    expect(new Set(errors).size).toBeLessThanOrEqual(1);
   });
 
   test("the pauses grow up to a minute", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
-    try {
-      const node = new BranchingNode();
-      node.spoil = blockWith({ timestamp: null })(node);
-      const follower = await follow(node);
-      let reads = 0;
-      const spoil = node.spoil;
-      node.spoil = (call) => {
-        const answer = spoil(call);
-        if (answer !== undefined) reads += 1;
-        return answer;
-      };
-      for (let second = 0; second < 300; second += 1) {
-        vi.advanceTimersByTime(1000);
-        await follower.update();
-      }
-      // After 1, 2, 4, 8, 16, 32, 60, 60 and 60 s.
-      expect(reads).toBeGreaterThanOrEqual(8);
-      expect(reads).toBeLessThanOrEqual(12);
-    } finally {
-      vi.useRealTimers();
+    const node = new BranchingNode();
+    node.spoil = blockWith({ timestamp: null })(node);
+    const follower = await follow(node);
+    let reads = 0;
+    const spoil = node.spoil;
+    node.spoil = (call) => {
+      const answer = spoil(call);
+      if (answer !== undefined) reads += 1;
+      return answer;
+    };
+    for (let second = 0; second < 300; second += 1) {
+      vi.advanceTimersByTime(1000);
+      await follower.update();
     }
+    // After 1, 2, 4, 8, 16, 32, 60, 60 and 60 s.
+    expect(reads).toBeGreaterThanOrEqual(8);
+    expect(reads).toBeLessThanOrEqual(12);
   });
 });
 

@@ -5,7 +5,6 @@ import { FakeNode } from "../support/fake-node.ts";
 
 test("closing ends the pause between attempts", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
   const faked = new FakeNode();
   // The node does not have the blocks that it says are there.
   faked.faults.call = ({ method, params: [, full] }) =>

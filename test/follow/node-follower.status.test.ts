@@ -1,13 +1,9 @@
 // What a follower asks of its node, no more than it needs, and what its status says meanwhile.
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { FollowStatus } from "../../mocks/chain/live-chain.ts";
 import { type FollowOptions, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { temporaryFolder } from "../support/project.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const quiet: FollowOptions = {
   ...{ interval: 3_600_000, retries: 0, fromBlock: FIRST, traces: "none", onError: () => {} },

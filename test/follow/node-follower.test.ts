@@ -1,5 +1,5 @@
 // Which blocks a follower takes over when its node's chain grows, changes or goes, and when it waits, gives up or starts over.
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
 import { type FollowOptions, startFollowing } from "../../mocks/follow/follow-node.ts";
 import { createExplorer, followNode } from "../../mocks/node.ts";
@@ -7,10 +7,6 @@ import { ExplorerClient } from "../../src/index.ts";
 import type { RpcAnswer } from "../support/fake-node.ts";
 import { temporaryFolder } from "../support/project.ts";
 import { BLOCK, BranchingNode, error, FIRST, follow, LAST } from "./branching-node.ts";
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 /** The hashes of the blocks, by their numbers. */
 const hashes = ({ chain }: { chain: ChainWriter }, from = FIRST) =>

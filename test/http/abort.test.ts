@@ -1,5 +1,5 @@
 // Aborts: a call ends at once with its reason, waits leave no timer, and events that are left end.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { abortable, leavable, MAX_TIMER_MS, sleep } from "../../src/http/abort.ts";
 import type { ExplorerClientOptions } from "../../src/index.ts";
 import { ADDRESS, clientOf, gate, json, never, refusal, serve, supply, thrown } from "./server.ts";
@@ -65,7 +65,6 @@ describe("an abort ends a call with its reason", () => {
 describe("a wait", () => {
   test("ends after its time, or with the signal, and leaves no timer", async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const ended = vi.fn();
     const abort = new AbortController();
     const wait = sleep(100, abort.signal).then(ended);
@@ -81,7 +80,6 @@ describe("a wait", () => {
 
   test("may be longer than a timer can run", async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     // A timer with a longer delay than it can run fires at once, here as in Node.
     let isOver = false;
     const wait = sleep(MAX_TIMER_MS + 100, new AbortController().signal).then(() => {

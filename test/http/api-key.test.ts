@@ -1,5 +1,5 @@
 // The API key: where it comes from, when it is requested, and which error says that it is missing.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createApiKeyProvider } from "../../src/http/api-key.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import {
@@ -17,8 +17,6 @@ import {
   supply,
   unsent,
 } from "./server.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 describe("the key", () => {
   test("is requested from a function before each attempt, once for attempts that start together", async () => {
@@ -47,12 +45,8 @@ describe("the key", () => {
     const server = await serve((_, response) => json(response, supply("7")));
     vi.stubEnv("EXPLORER_BASE_URL", ` ${server.url}\n`);
     vi.stubEnv("EXPLORER_API_KEY", "key-of-the-environment\r\n");
-    try {
-      expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
-      expect(await new ExplorerClient(null as never).tokens.totalSupply(ADDRESS)).toBe(7n);
-    } finally {
-      vi.unstubAllEnvs();
-    }
+    expect(await new ExplorerClient().tokens.totalSupply(ADDRESS)).toBe(7n);
+    expect(await new ExplorerClient(null as never).tokens.totalSupply(ADDRESS)).toBe(7n);
     expect(server.asked[0]?.headers["api-key"]).toBe("key-of-the-environment");
   });
 
@@ -61,16 +55,11 @@ describe("the key", () => {
     vi.stubEnv("EXPLORER_API_KEY", "");
     const missing =
       /^Invalid client options: 2 problems\n\n- baseUrl: .*\n- apiKey: .*EXPLORER_API_KEY/;
-    try {
+    expect(() => new ExplorerClient()).toThrow(missing);
+    for (const process of [undefined, {}]) {
+      vi.stubGlobal("process", process);
       expect(() => new ExplorerClient()).toThrow(missing);
-      for (const process of [undefined, {}]) {
-        vi.stubGlobal("process", process);
-        expect(() => new ExplorerClient()).toThrow(missing);
-        vi.unstubAllGlobals();
-      }
-    } finally {
       vi.unstubAllGlobals();
-      vi.unstubAllEnvs();
     }
   });
 

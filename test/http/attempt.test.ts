@@ -1,6 +1,6 @@
 // Redirects that a hostile or broken server may send: the API key reaches no other origin; and the ends of an attempt: no body, late, broken; and what a caller gets.
 import { setImmediate } from "node:timers/promises";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   ConnectionError,
   type ExplorerClientOptions,
@@ -18,7 +18,6 @@ describe("a connection to this machine that a proxy gets", () => {
   const advice = "set NO_PROXY=localhost,127.0.0.1";
   const messageWith = async (baseUrl: string, env: Readonly<Record<string, string>>) => {
     for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-    onTestFinished(() => void vi.unstubAllEnvs());
     const failing = clientOf(
       { url: baseUrl },
       { retry: 0, fetch: () => Promise.reject(new TypeError("connect ECONNREFUSED")) },
@@ -241,7 +240,6 @@ describe("the time of an attempt", () => {
   /** A fetch that takes so many milliseconds of the test's clock. */
   const taking = (milliseconds: number, response: () => Response): Fetch => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     vi.advanceTimersByTime(5000);
     return async () => {
       vi.advanceTimersByTime(milliseconds);
@@ -302,7 +300,6 @@ describe("a request of a page to another origin that fails", () => {
   ])("from %s names CORS: %s", async (origin, expected) => {
     vi.stubGlobal("document", {});
     vi.stubGlobal("location", { origin });
-    onTestFinished(() => void vi.unstubAllGlobals());
     const { message } = await thrown(failing.tokens.totalSupply(ADDRESS));
     expect(message.includes("CORS")).toBe(expected);
     expect(message.includes("/recipes/proxy.html")).toBe(expected);

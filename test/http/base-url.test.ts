@@ -1,5 +1,5 @@
 // What is the address of a service, and what paths are appended to.
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { baseOf, checkUrl } from "../../src/http/base-url.ts";
 import { ExplorerClient } from "../../src/index.ts";
 import { ADDRESS, refused, supply } from "./server.ts";
@@ -31,9 +31,7 @@ test.each([
 
 test("in a page, an address may be relative to its origin, where a proxy adds the key", async () => {
   vi.stubGlobal("location", { origin: "https://dapp.example" });
-  onTestFinished(() => void vi.unstubAllGlobals());
   vi.stubEnv("EXPLORER_API_KEY", "");
-  onTestFinished(() => void vi.unstubAllEnvs());
   const sent: unknown[] = [];
   const explorer = new ExplorerClient({
     baseUrl: "/api/explorer",
@@ -59,7 +57,6 @@ test("options that are given need no environment, which Deno may refuse to read"
     },
   );
   vi.stubGlobal("process", { env });
-  onTestFinished(() => void vi.unstubAllGlobals());
   for (const dialect of ["metadium", "wemix"] as const)
     new ExplorerClient({ baseUrl: "https://a.example", apiKey: "key", dialect });
   new ExplorerClient({ baseUrl: "https://a.example", dialect: "wemix" });

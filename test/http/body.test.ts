@@ -1,6 +1,6 @@
 // Bodies that a hostile or broken server may send: a typed error each, in time, and a client that still works.
 import { getEventListeners } from "node:events";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { readBody, readBodyExcerpt } from "../../src/http/body.ts";
 import type { FetchResponse } from "../../src/http/fetch.ts";
 import { ConnectionError, ResponseValidationError } from "../../src/index.ts";
@@ -60,7 +60,6 @@ describe("an error whose body", () => {
     [60_000, 1000],
   ])("never ends, with %i ms left, is read for %i ms", async (left, read) => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     const ended = vi.fn();
     const endless = new Response(
       new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode("busy")) }),
@@ -144,7 +143,6 @@ describe.each(Object.entries(streams))("a stream of %s", (_, streamOf) => {
 
   test("of an error is read to 65,536 characters, even if they are not UTF-8, and ended", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
     const excerptOf = async (chunks: readonly Uint8Array[]) => {
       const { body, end } = streamOf(chunks);
       const { signal } = new AbortController();

@@ -1,7 +1,7 @@
 // The optional cache keeps responses that can no longer change, and no others.
 
 import Keyv from "keyv";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { operations } from "../../src/contract/index.ts";
 import { Cache } from "../../src/http/cache.ts";
 import { prepare } from "../../src/http/request.ts";
@@ -55,8 +55,6 @@ const stores: [string, () => CacheStore][] = [
   ["a Keyv", () => new Keyv()],
   ["a Map", () => new Map()],
 ];
-
-afterEach(() => void vi.restoreAllMocks());
 
 describe.each(stores)("with %s", (_, store) => {
   test("the ABI of a verified contract is requested once, also by another client", async () => {
@@ -166,7 +164,6 @@ describe("the cache", () => {
 
   test("asks the store nothing about what is never cached, and leaves no timer", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
     const cache = new Map<string, unknown>();
     const get = vi.spyOn(cache, "get");
     const fetch = async (url: string) => Response.json(url.includes("/abi") ? abi : supply("7"));
@@ -219,7 +216,6 @@ describe("the cache", () => {
       expect(server.asked).toHaveLength(1);
     }
     expect(warn).toHaveBeenCalledTimes(1);
-    warn.mockRestore();
   });
 });
 

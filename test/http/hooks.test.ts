@@ -1,7 +1,7 @@
 // Hooks and the logger: what they report, and what hooks may change.
 
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ExplorerClient, type Logger } from "../../src/index.ts";
 import {
   ADDRESS,
@@ -14,8 +14,6 @@ import {
   skipTime,
   supply,
 } from "./server.ts";
-
-afterEach(() => void vi.restoreAllMocks());
 
 test("hooks report each request, response and retry in order, with operation, attempt and durations", async () => {
   const told: [string, object][] = [];

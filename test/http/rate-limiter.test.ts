@@ -2,7 +2,7 @@
 
 import { setTimeout as wait } from "node:timers/promises";
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { RateLimiter } from "../../src/http/rate-limiter.ts";
 import { isExplorerError } from "../../src/index.ts";
 import { runs } from "../support/runs.ts";
@@ -52,10 +52,6 @@ describe("the limiter", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
   test("without a queue, waits for the end of a pause at the pace of the rate", async () => {
     const gate = new RateLimiter(1, { requests: 2, perMs: 100 }, false);
     const waiting = run(gate, [0, 0, 0, 0, 0]);

@@ -1,14 +1,9 @@
 // How long a server asks to wait, in every form.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { retryAfter } from "../../src/http/retry-after.ts";
 import { ADDRESS, clientOf, refusal, supply } from "./server.ts";
 
 const DAY = 86_400_000;
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllEnvs();
-});
 
 describe("the pause a server asks for", () => {
   const now = Date.UTC(2026, 0, 1);

@@ -1,5 +1,5 @@
 // Which failures are retried, after which delay, and when the client gives up.
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { packageFile } from "../../scripts/package-file.ts";
 import { operations } from "../../src/contract/index.ts";
 import { errorOf } from "../../src/http/error-response.ts";
@@ -47,7 +47,6 @@ describe("the pause between attempts", () => {
 
   test("is a random part of its full length by default", () => {
     vi.spyOn(Math, "random").mockReturnValue(0.25);
-    onTestFinished(() => void vi.restoreAllMocks());
     expect([pause(undefined), pause(2), pause({ delay: () => 80 })]).toEqual([75, 75, 20]);
   });
 

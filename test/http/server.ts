@@ -135,7 +135,6 @@ export function skipTime(): void {
     toFake: ["setTimeout", "clearTimeout", "performance"],
     shouldAdvanceTime: true,
   });
-  onTestFinished(() => void vi.useRealTimers());
 }
 
 /** A client that retries without the pauses a person would want. */

@@ -1,6 +1,6 @@
 // What the client leaves to ky, and what it makes ky do: who decides on a retry, failures that only a body reports, and time limits.
 import { setTimeout as wait } from "node:timers/promises";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { RetryOptions, RetryState } from "../../src/index.ts";
 import {
   ADDRESS,
@@ -123,7 +123,6 @@ test("the pause after a 429 does not end lists and batches: their requests wait 
   const warm = clientOf({ url: "http://127.0.0.1" }, { fetch: answering });
   await Promise.all([warm.accounts.transactions(ADDRESS).collect(), warm.accounts.balances([])]);
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
   const refused = { status: 429, headers: { "retry-after": "20" } };
   const fetch = vi.fn(answering).mockResolvedValueOnce(Response.json(refusal(429, "no"), refused));
   const client = clientOf({ url: "https://explorer.example" }, { retry: 0, fetch });

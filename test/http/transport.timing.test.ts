@@ -1,7 +1,7 @@
 // When a call sends, waits and gives up, to the millisecond, on a virtual clock.
 import { getEventListeners } from "node:events";
 import { setImmediate } from "node:timers/promises";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MAX_TIMER_MS } from "../../src/http/abort.ts";
 import type { ExplorerClientOptions, Hooks, RequestEvent, RetryEvent } from "../../src/index.ts";
 import { ADDRESS, clientOf, gate, refusal, SENTINEL, supply, thrown } from "./server.ts";
@@ -10,7 +10,6 @@ const other = `0x${"ff".repeat(20)}` as const;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
 });
 
 interface Answer {

@@ -224,16 +224,12 @@ test.each([
 
 test("without somebody to report to, a warning names the first of what a chain lacks", () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
-  try {
-    const lines = structuredClone(blocks);
-    at(lines, BUSY).traces?.splice(0, 2);
-    parseChain({ blocks: lines.map((line) => JSON.stringify(line)) }, { chainId: 1717 });
-    expect(warn.mock.calls).toEqual([
-      [expect.stringMatching(/without some of its data: block \d+, traces: .*; and 1 more$/)],
-    ]);
-  } finally {
-    warn.mockRestore();
-  }
+  const lines = structuredClone(blocks);
+  at(lines, BUSY).traces?.splice(0, 2);
+  parseChain({ blocks: lines.map((line) => JSON.stringify(line)) }, { chainId: 1717 });
+  expect(warn.mock.calls).toEqual([
+    [expect.stringMatching(/without some of its data: block \d+, traces: .*; and 1 more$/)],
+  ]);
 });
 
 describe("damage is an error that says where it is", () => {

@@ -1,6 +1,6 @@
 // Return values of calls by the call tracer of a followed node.
 import { encodeAbiParameters, encodeFunctionData, parseAbi } from "viem";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { buildChain, coins } from "../../mocks/builder/index.ts";
 import type { NodeAnswer, NodeCall } from "../../mocks/chain/live-chain.ts";
 import { callRecords } from "../../mocks/inspect/calls.ts";
@@ -36,9 +36,6 @@ test("outputs are empty if the node is away, refuses, or takes long", async () =
   const slow = { ask: () => new Promise<never>(() => {}) };
   const away = { ask: () => Promise.reject(new Error("connection refused")) };
   vi.useFakeTimers();
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
   for (const live of [away, slow, nodeWith({ error: { message: "no tracer" } }), {}, undefined]) {
     const outputs = outputsOf(live, hash);
     await vi.advanceTimersByTimeAsync(2000);

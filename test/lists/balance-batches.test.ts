@@ -2,7 +2,7 @@
 // request.
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { AnyOperation } from "../../src/contract/index.ts";
 import type { Call, CallOptions } from "../../src/http/call.ts";
 import {
@@ -429,7 +429,6 @@ describe("a response with invalid entries", () => {
 it("is requested under fake timers, which run nothing by themselves", async () => {
   const { call, seen } = service();
   const load = balanceLoader(call);
-  onTestFinished(() => void vi.unstubAllGlobals());
   for (const name of ["setImmediate", "queueMicrotask", "MessageChannel"])
     vi.stubGlobal(name, () => {});
   vi.stubGlobal("process", { nextTick: () => {} });

@@ -1,6 +1,6 @@
 // Where a watch starts without `from`, how long it pauses, also in an outage, and what its
 // callbacks may do.
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import {
   type AccountEvent,
@@ -38,8 +38,6 @@ async function take(events: AsyncGenerator<AccountEvent>, count: number): Promis
   await events.return(undefined);
   return taken;
 }
-
-afterEach(() => void vi.useRealTimers());
 
 describe("leaving a watch", () => {
   it("ends it at the end of the block that declares it, also while it waits for the next poll", async () => {

@@ -2,7 +2,7 @@
 // signal ends it.
 import { getEventListeners } from "node:events";
 import * as fc from "fast-check";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { buildChain, createExplorer } from "../../mocks/index.ts";
 import { type AccountEvent, ExplorerClient, operations } from "../../src/index.ts";
 import type { ListRecord } from "../../src/lists/records.ts";
@@ -118,7 +118,6 @@ describe("accounts.watch", () => {
 
   it("tries a list again after an error, whether or not others have one, and needs no callback for a reorganisation", async () => {
     vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
     let [polls, reads] = [0, 0];
     const list = new ListServer("A2", [newestFirst], [1, 1]);
     const watched = (read: () => void) => ({

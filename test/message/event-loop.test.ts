@@ -1,15 +1,10 @@
 // Work that follows work lets timers and input run, and a delay ends with its request.
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { delay, listJson, pauseIfBusy, yieldToEventLoop } from "../../mocks/message/event-loop.ts";
 
 /** The clock of the event loop. */
 const clock = { now: 0 };
 beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => clock.now));
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 function work(milliseconds: number): void {
   clock.now += milliseconds;
 }

@@ -1,6 +1,6 @@
 // MSW handlers take the service's requests, respond as every other transport does, and leave other requests alone.
 import { getResponse } from "msw";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { buildChain } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { createHandlers } from "../../mocks/msw/handlers.ts";
@@ -10,10 +10,6 @@ story.mine();
 const baseUrl = "https://explorer.test/api";
 const mock = createExplorer({ chain: story, baseUrl });
 const headers = { "api-key": "k" };
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 test("on the page's own origin, what is not below /v1 is the page's", async () => {
   vi.stubGlobal("location", new URL("https://explorer.test/page"));

@@ -1,7 +1,7 @@
 // Programs that read ABIs from Sourcify, with the explorer in its place: the plugin of wagmi's command line, and whatsabi.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   buildChain,
   coins,
@@ -42,6 +42,8 @@ describe.skipIf(!isInstalled(environment))("a verified contract", () => {
   let served: ServedExplorer;
   beforeAll(async () => {
     served = await serveExplorer(createExplorer({ chain: builder.chain }));
+  });
+  beforeEach(() => {
     const send = globalThis.fetch;
     vi.stubGlobal("fetch", (url: string | URL, init?: RequestInit) =>
       send(String(url).replace("https://sourcify.dev/server", `${served.url}/sourcify`), init),
@@ -49,11 +51,7 @@ describe.skipIf(!isInstalled(environment))("a verified contract", () => {
     // wagmi keeps what it fetched there.
     vi.stubEnv("HOME", home);
   });
-  afterAll(async () => {
-    vi.unstubAllGlobals();
-    vi.unstubAllEnvs();
-    await served.close();
-  });
+  afterAll(() => served.close());
   const load = (file: string) => import(pathToFileURL(join(folder, file)).href);
 
   test("is read by wagmi's plugin, which accepts ABIs by abitype's schema alone", async () => {

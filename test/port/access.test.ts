@@ -16,7 +16,6 @@ story.mine();
 type Served = Omit<ServedExplorer, "admin"> & { readonly admin: ReturnType<typeof rawAdmin> };
 const open: ServedExplorer[] = [];
 afterEach(async () => {
-  vi.restoreAllMocks();
   syncBuiltinESMExports();
   for (const served of open.splice(0)) await served.close({ graceMs: 0 });
 });

@@ -218,7 +218,6 @@ describe("a submission", () => {
     const pending = await serve({ verifier: { verify: waiting, close: async () => {} } });
     const submitted = (await pending.post("verifysourcecode", standard())) as Fields;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
     let isPending = true;
     const asked = pending.get("checkverifystatus", { guid: submitted.result ?? "" });
     void asked.then(() => {
@@ -251,7 +250,6 @@ describe("a submission", () => {
 
   test("that breaks the verifier is an internal error without its details", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
-    onTestFinished(() => log.mockRestore());
     const verify = async () => {
       throw new Error("secret path");
     };

@@ -1,5 +1,5 @@
 // Answers in place let timers have their turn.
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
@@ -9,11 +9,6 @@ beforeEach(() => void vi.spyOn(performance, "now").mockImplementation(() => cloc
 
 const mock = createExplorer();
 const explorer = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "k", fetch: mock.fetch });
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 test("a timer fires while requests follow each other", async () => {
   let fired = false;
   setTimeout(() => {

@@ -1,5 +1,5 @@
 // A request to an API of three operations: its chain follows a node, its handler fails or violates the contract.
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   type HeadQuestion,
   HeadStateUnavailable,
@@ -55,8 +55,6 @@ const refused = {
   headers: { ...jsonHeaders, "x-a": "b" },
   body: { status: "404", message: "none such", results: { none: 1 } },
 };
-
-afterEach(() => vi.restoreAllMocks());
 
 describe("a chain that follows a node", () => {
   const { chain } = createExplorer();
@@ -127,7 +125,6 @@ describe("a chain that follows a node", () => {
     expect([old.status, old.headers]).toMatchObject([200, { "head-state": "incomplete" }]);
     const broken = live({ fetch: () => Promise.reject(wrong) });
     expect((await serving(api, undefined, { chain: broken }).get()).status).toBe(404);
-    vi.useRealTimers();
   });
 
   test("is not asked while it fails, by an API that has no patience for it", async () => {

@@ -1,5 +1,5 @@
-// Puts back what a test file has replaced: the next one runs in the same process, with the same modules.
-import { afterAll, expect, vi } from "vitest";
+// Puts back what a test has replaced: the next one runs in the same process, with the same modules.
+import { afterAll, afterEach, expect, vi } from "vitest";
 
 /**
  * Number of test files after which a worker loads its modules again, so that memory they hold is
@@ -21,11 +21,17 @@ const clocks = () => ({
 });
 const real = clocks();
 
-afterAll(() => {
+/** Ends all spies, stubs and fake timers of a test, so that no test needs to. */
+const putBack = () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   vi.unstubAllEnvs();
+};
+afterEach(putBack);
+
+afterAll(() => {
+  putBack();
   const files = Number(Reflect.get(globalThis, count) ?? 0) + 1;
   Reflect.set(globalThis, count, files);
   if (files % FILES_PER_LOAD === 0) vi.resetModules();

@@ -1,6 +1,6 @@
 // Turns of submitters are fair and bounded, and end with an abort. The time limit counts CPU time.
 import fc from "fast-check";
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { CompilerQueue, QueueFullError } from "../../mocks/verify/compiler-queue.ts";
 import { defaultLimits, watchCompiler } from "../../mocks/verify/loaded-compiler.ts";
 import { runs } from "../support/runs.ts";
@@ -90,7 +90,6 @@ describe("turns", () => {
 
   test("are one at a time, even if a submission arrives in between or aborts", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    onTestFinished(() => void vi.useRealTimers());
     const { queue } = queueOfWorkers();
     const aborting = new AbortController();
     let running = 0;
@@ -133,8 +132,6 @@ describe("turns", () => {
 });
 
 describe("the time limit", () => {
-  afterEach(() => void vi.useRealTimers());
-
   /**
    * Returns after how many milliseconds a worker with this share of a core is stopped. With `before` 0,
    * the worker reports nothing for 1.5 s.

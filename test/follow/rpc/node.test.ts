@@ -1,6 +1,6 @@
 // Requests to a node leave nothing behind, because a follower makes them for days; failures are retried, split or final.
 import { getEventListeners } from "node:events";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { RpcNode } from "../../../mocks/follow/rpc/node.ts";
 
 interface Call {
@@ -37,7 +37,6 @@ test("a request leaves no listener and no timer behind", async () => {
 
 test("a node that allows no more requests is asked again when it says", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
   const began = performance.now();
   const limited = new Response("", { status: 429, headers: { "retry-after": "30" } });
   const answers = [limited, Response.json({ id: 1, result: "0x1" })];
@@ -134,7 +133,6 @@ describe("an unknown error of a call", () => {
 
   test("is final after four retries if the node answers another call, and then at once", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    onTestFinished(() => void vi.useRealTimers());
     const { ask, counts } = failing(false);
     const began = performance.now();
     const first = ask();
@@ -154,7 +152,6 @@ describe("an unknown error of a call", () => {
 
   test("is not, if the node answers nothing", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-    onTestFinished(() => void vi.useRealTimers());
     const { ask } = failing(true);
     const first = ask();
     await vi.runAllTimersAsync();

@@ -40,7 +40,6 @@ beforeEach(() => {
   errors = [];
 });
 afterEach(async () => {
-  vi.restoreAllMocks();
   for (const store of open.splice(0)) await store.close();
 });
 

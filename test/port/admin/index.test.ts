@@ -1,5 +1,5 @@
 // What the admin API does beside mining and faults in whole: the journal by changes, single faults, reorganising and rewinding.
-import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { generateChain } from "../../../mocks/builder/generator.ts";
 import { continueChain } from "../../../mocks/builder/index.ts";
 import { items } from "../../../mocks/chain/listing.ts";
@@ -277,8 +277,7 @@ describe("setting the chain back", () => {
     const { hash, number } = chain.head;
     // As where each slice takes long: whoever reads the clock finds that others have waited too long.
     let now = performance.now();
-    const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
-    onTestFinished(() => void clock.mockRestore());
+    vi.spyOn(performance, "now").mockImplementation(() => (now += 20));
     /** Runs something in each turn of the event loop, once the work has begun on its fork. */
     const inTurns = (run: () => void) => {
       const fork = chain.fork.bind(chain);
