@@ -10,12 +10,8 @@ import { addMcp } from "../../src/cli/mcp.ts";
 import { addOpenapi } from "../../src/cli/openapi.ts";
 import { kebab } from "../../src/cli/parameters.ts";
 import { type ProcessIO, sayOn } from "../../src/cli/process-io.ts";
-import {
-  addBlockSearches,
-  addQuery,
-  addTokenInfo,
-  addTokenTransfers,
-} from "../../src/cli/query.ts";
+import { addBlockSearches, addQuery, addTokenTransfers } from "../../src/cli/query.ts";
+import { addQuestions } from "../../src/cli/questions.ts";
 import { addAccountWatch, addLogWatch } from "../../src/cli/watch.ts";
 import { operationsInOrder, resourceDescriptions } from "../../src/contract/descriptions.ts";
 import { addCompilers } from "./compilers.ts";
@@ -70,7 +66,7 @@ export function createProgram(io: ProcessIO): Command {
             .replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")
             // Removes commander's description of the value, because our reason contains the value.
             .replace(
-              /(?:option '(--[\w-]+).*?' argument '.*?' is invalid|command-argument value '.*?' is invalid for argument '(.*?)')[.:] (?=[a-z])/s,
+              /(?:option '(?:-\w, )?(--[\w-]+).*?' argument '.*?' is invalid|command-argument value '.*?' is invalid for argument '(.*?)')[.:] (?=[a-z])/s,
               "$1$2: ",
             ),
         ),
@@ -108,10 +104,8 @@ ${Object.values(exitCodes)
     if (kebab(resource) !== resource) group.alias(kebab(resource));
     for (const operation of operationsInOrder)
       if (operation.resource === resource) addQuery(group, operation, io);
-    if (resource === "tokens") {
-      addTokenInfo(group, io);
-      addTokenTransfers(group, io);
-    }
+    addQuestions(group, resource, io);
+    if (resource === "tokens") addTokenTransfers(group, io);
     if (resource === "blocks") addBlockSearches(group, io);
     if (resource === "accounts") addAccountWatch(group, io);
     if (resource === "eventLogs") addLogWatch(group, io);

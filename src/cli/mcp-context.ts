@@ -48,6 +48,10 @@ export interface ToolContext {
   /** The process, with a signal that aborts when the call is cancelled. */
   readonly io: ProcessIO;
   readonly cursors: Cursors;
+  /** Limit of the records that one call reads. */
+  readonly maxRead: number;
+  /** Limit of the rows of an answer without `max`. */
+  readonly maxRows: number;
   /** Tells the caller how far a long read is. */
   progress(read: number, total: number | undefined): Promise<void>;
   /** Finds our page about a hash or address; undefined unless the explorer is `serve`. */

@@ -83,8 +83,10 @@ export const filtersIn = ({
 });
 
 /** Converts a time or block to the form that the client takes: digits become a block number. */
-export const momentOf = (value: unknown): string | number =>
-  /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;
+export function momentOf(value: unknown): string | number | Date {
+  if (value instanceof Date) return value;
+  return /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;
+}
 
 export const periodIn = ({ since, until }: ToolInput): Row => ({
   ...(since !== undefined && { since: momentOf(since) }),

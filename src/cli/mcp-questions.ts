@@ -13,13 +13,10 @@ import type { ToolContext } from "./mcp-context.ts";
 import { filtersIn, momentOf, periodIn } from "./mcp-lists.ts";
 import { meanings, type Tool } from "./mcp-tools.ts";
 import { LATEST } from "./parameters.ts";
-import { isSame, recordFilter, Sums } from "./record-filters.ts";
+import { isSame, recordFee, recordFilter, Sums } from "./record-filters.ts";
 import { type Row, rowsOf } from "./records.ts";
 import { describeToken, ifFound, TOKEN_FIELDS } from "./token-facts.ts";
 import { formattedAmounts } from "./units.ts";
-
-/** Limit of the records that one call reads. */
-const MAX_READ = 20_000;
 
 async function page(
   operation: ListOperation,
@@ -35,10 +32,11 @@ async function page(
 async function* every(
   operation: ListOperation,
   input: Record<string, unknown>,
-  { options, io, progress }: ToolContext,
+  { options, io, progress, maxRead }: ToolContext,
 ): AsyncGenerator<Row> {
   let readCount = 0;
-  const terms = { ...options, all: true, max: MAX_READ };
+  const max = Number.isFinite(maxRead) ? maxRead : undefined;
+  const terms = { ...options, all: true, max };
   const query = { ...input, limit: 1000 };
   for await (const { results, total } of fetchResults(operation, query, terms, io)) {
     const rows = rowsOf(results);
@@ -68,9 +66,7 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
     page(operations.A2, { ...input, condition: "contract" }, context),
     ifFound(call(operations.C2, { contract_hash: account }, { signal })),
   ]);
-  const count = newest.count ?? 0;
-  const oldest =
-    count > 1 ? await page(operations.A2, { ...input, offset: count - 1 }, context) : newest;
+  const oldest = await oldestTransaction(account, newest, context);
   // A contract sends no transaction of its own.
   const mayBeContract = creations.records.length > 0 || sent.records.length === 0;
   const creation =
@@ -89,10 +85,30 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
     balance: balance == null ? null : `${balance}`,
     balance_formatted: balance == null ? null : formatTokenAmount(balance, 18),
     transactions: newest.count ?? null,
-    first_transaction: oldest.records[0] ?? null,
+    first_transaction: oldest ?? null,
     last_transaction: newest.records[0] ?? null,
     ...(link && { page: link }),
   };
+}
+
+/** Finds the first transaction of an account, beyond a count that stops at a number. */
+async function oldestTransaction(
+  address_hash: Address,
+  newest: Awaited<ReturnType<typeof page>>,
+  context: ToolContext,
+): Promise<Row | undefined> {
+  let { count = 0, records } = newest;
+  for (let query: Row = { address_hash, limit: 1 }; ; ) {
+    const last = await page(operations.A2, { ...query, offset: Math.max(0, count - 1) }, context);
+    const oldest = last.records[0] ?? records[0];
+    if (oldest === undefined) return undefined;
+    const block = Number(oldest.block_number);
+    if (block === 0) return oldest;
+    query = { address_hash, limit: 1, endBlock: block - 1 };
+    ({ count = 0, records } = await page(operations.A2, query, context));
+    // An explorer that ignores blocks returns the newest transaction again.
+    if (!(Number(records[0]?.block_number) < block)) return oldest;
+  }
 }
 
 /** Finds the internal transaction that created a contract. */
@@ -103,21 +119,18 @@ async function innerCreation(address: Address, context: ToolContext): Promise<Ro
 }
 
 /** Lists the contracts that an account created by its transactions, or that a contract created. */
-async function createdContracts(
-  { address, max = 50 }: ToolInput,
-  context: ToolContext,
-): Promise<Row> {
+async function createdContracts({ address, max }: ToolInput, context: ToolContext): Promise<Row> {
+  const most = Number(max ?? context.maxRows);
   const input = { address_hash: address };
   const sent: Row[] = [];
   for await (const row of every(operations.A2, input, context))
     if (isSame(row.sender, address)) sent.push(row);
   const records: Row[] = [];
   const add = (contract_address: unknown, { timestamp, transaction_hash }: Row) => {
-    if (records.length < Number(max))
-      records.push({ timestamp, transaction_hash, contract_address });
+    if (records.length < most) records.push({ timestamp, transaction_hash, contract_address });
   };
   for (const [index, row] of sent.entries()) {
-    if (row.receiver !== null || row.tx_status === "0" || records.length >= Number(max)) continue;
+    if (row.receiver !== null || row.tx_status === "0" || records.length >= most) continue;
     // A nonce is the number of earlier transactions. The explorer then confirms the address.
     const nonce = BigInt(sent.length - 1 - index);
     const candidate = ContractAddress.fromCreate({ from: address as Address, nonce }).toLowerCase();
@@ -155,42 +168,82 @@ async function ownerOf({ token, token_id }: ToolInput, context: ToolContext): Pr
   };
 }
 
-/** The lists that can be added up, and the fields with their amounts. */
+/** The lists that can be added up. */
 const summable = {
-  transactions: { operation: operations.A2, fields: ["value", "tx_fee"] },
-  internalTransactions: { operation: operations.A3, fields: ["value"] },
-  mrc20Transfers: { operation: operations.A4, fields: ["value"] },
-  minedBlocks: { operation: operations.A10, fields: ["reward"] },
+  transactions: operations.A2,
+  internalTransactions: operations.A3,
+  mrc20Transfers: operations.A4,
+  mrc721Transfers: operations.A5,
+  minedBlocks: operations.A10,
 } as const;
 
-/** Adds up amounts and fees of a period, apart for sent and received records. */
+/** Returns the amounts of a record for an account: received, sent and paid, or earned by mining. */
+function amountsOf({ id }: ListOperation, row: Row, account: unknown): Row {
+  const { reward, fees, mining_reward } = row;
+  if (id === operations.A10.id) return { reward, fees, mining_reward };
+  const isReceived = isSame(row.receiver, account);
+  const isSent = isSame(row.sender, account);
+  // A failed call moves nothing, and a delegated call has the value of its caller.
+  const isMoved = row.tx_status !== "0" && row.status !== "0" && row.trace_type !== "delegatecall";
+  const value = isMoved ? (id === operations.A5.id ? 1 : row.value) : 0;
+  const signed = (sign: bigint) => (value == null ? null : sign * BigInt(`${value}`));
+  return {
+    received: isReceived ? signed(1n) : 0n,
+    sent: isSent ? signed(1n) : 0n,
+    net: isReceived === isSent ? 0n : signed(isReceived ? 1n : -1n),
+    ...(id === operations.A2.id && { tx_fee: isSent ? recordFee(row) : 0n }),
+  };
+}
+
+const byAmount = (one: Row, other: Row): number => {
+  const [first, second] = [one, other].map(
+    ({ received, sent }) => BigInt(`${received ?? 0}`) + BigInt(`${sent ?? 0}`),
+  ) as [bigint, bigint];
+  return first < second ? 1 : first > second ? -1 : 0;
+};
+
+/** Adds up amounts of a period, apart for each token, and each day, month or counterparty. */
 async function totals(input: ToolInput, context: ToolContext): Promise<Row> {
-  const { address, kind = "transactions", by } = input;
-  const { operation, fields } = summable[kind as keyof typeof summable];
+  const { address, kind = "transactions", by, tz: timeZone = "UTC", max } = input;
+  const operation = summable[kind as keyof typeof summable];
   const matches = recordFilter(filtersIn(input));
-  const sent = new Sums(fields);
-  const received = new Sums(fields.filter((field) => field !== "tx_fee"));
-  const length = by === "month" ? 7 : 10;
+  const fields = Object.keys(amountsOf(operation, {}, address));
+  const sums = new Sums(fields);
+  // The date in Swedish is year, month and day with hyphens.
+  const dates = new Intl.DateTimeFormat("sv-SE", { timeZone: `${timeZone}` });
+  const groupOf = ({ sender, receiver, timestamp }: Row): Row => {
+    if (by === undefined) return {};
+    if (by === "counterparty") return { counterparty: isSame(sender, address) ? receiver : sender };
+    return { period: dates.format(new Date(`${timestamp}`)).slice(0, by === "month" ? 7 : 10) };
+  };
   let readCount = 0;
-  const query = { address_hash: address, ...periodIn(input) };
-  for await (const row of every(operation, query, context)) {
+  for await (const row of every(
+    operation,
+    { address_hash: address, ...periodIn(input) },
+    context,
+  )) {
     readCount++;
-    if (!matches(row)) continue;
-    const period = by === undefined ? undefined : `${row.timestamp}`.slice(0, length);
-    // A failed transaction moves no coins, but costs its fee.
-    const isFailed = row.tx_status === "0" || row.status === "0";
-    (isSame(row.sender, address) ? sent : received).add(
-      isFailed ? { ...row, value: "0" } : row,
-      period,
-    );
+    // A transfer to oneself has no counterparty.
+    const isOwn = by === "counterparty" && isSame(row.sender, row.receiver);
+    if (isOwn || !matches(row)) continue;
+    const { token_address, token_symbol, token_decimals } = row;
+    const token = token_address !== undefined && { token_address, token_symbol, token_decimals };
+    sums.add({ ...token, ...amountsOf(operation, row, address) }, groupOf(row));
   }
+  const rows = by === "counterparty" ? sums.rows().sort(byAmount) : sums.rows();
+  const most = Number(max ?? context.maxRows);
+  const notes = [
+    ...(readCount >= context.maxRead
+      ? [`only the newest ${context.maxRead} records were read: pass since`]
+      : []),
+    ...(rows.length > most && max === undefined
+      ? [`${most} of ${rows.length} rows: pass max`]
+      : []),
+  ];
   return {
     read: readCount,
-    sent: sent.rows(),
-    received: received.rows(),
-    ...(readCount >= MAX_READ && {
-      note: `only the newest ${MAX_READ} records were read: pass since`,
-    }),
+    records: rows.slice(0, most),
+    ...(notes.length > 0 && { note: notes.join("; ") }),
   };
 }
 
@@ -245,6 +298,18 @@ const tool = (
 
 const { address, since, until, counterparty, min_value, failed, transaction_hash } = shared;
 
+const rows = { description: "The most rows to return.", schema: integerSchema(1, 1000) };
+
+/** The columns of totals; each kind has some. */
+const TOTALS_FIELDS = [
+  ...["period", "counterparty", "token_address", "token_symbol", "token_decimals", "records"],
+  ...["received", "sent", "net", "tx_fee", "reward", "fees", "mining_reward"].flatMap((field) => [
+    field,
+    `${field}_formatted`,
+  ]),
+  "amounts_unknown",
+];
+
 export const questionTools: readonly Tool[] = [
   tool("blocks_latest", "The newest block.", {}, findBlock, answer("data")),
   tool(
@@ -280,29 +345,35 @@ export const questionTools: readonly Tool[] = [
     "Facts about an address: contract or account, balance, number of transactions, the first and the last, who created it.",
     { address },
     describeAccount,
-    answer("is_contract", "balance", "transactions", "first_transaction", "last_transaction"),
+    answer(
+      ...["address", "is_contract", "verified_as", "created_by", "created_in", "balance"],
+      ...["balance_formatted", "transactions", "first_transaction", "last_transaction", "page"],
+    ),
   ),
   tool(
     "accounts_totals",
-    "Sums of amounts and fees of an address, sent and received, for a period; or of a miner's rewards (kind minedBlocks).",
+    "Totals of an address: received, sent, net and fees, for each token, in a period. With kind mrc721Transfers the number of tokens of each collection, with kind minedBlocks a miner's rewards.",
     {
       address,
       kind: {
         description: `What to add up: ${Object.keys(summable).join(", ")} (default transactions).`,
         schema: oneOf(Object.keys(summable) as (keyof typeof summable)[]),
       },
-      by: { description: "Sums for each day or month.", schema: oneOf(["day", "month"]) },
-      ...{ since, until, counterparty, min_value, failed },
+      by: {
+        description: "Totals for each day, month or counterparty, the largest counterparty first.",
+        schema: oneOf(["day", "month", "counterparty"]),
+      },
+      ...{ since, until, counterparty, min_value, failed, max: rows },
     },
     totals,
-    answer("read", "sent", "received", "note"),
+    { fields: ["read", "note"], records: TOTALS_FIELDS },
   ),
   tool(
     "accounts_createdContracts",
     "Contracts that an address created.",
     {
       address,
-      max: { description: "At most (default 50).", schema: integerSchema(1, 1000) },
+      max: rows,
     },
     createdContracts,
     { fields: ["note"], records: ["timestamp", "transaction_hash", "contract_address"] },

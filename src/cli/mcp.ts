@@ -132,7 +132,7 @@ async function serveTools(
         const context: ToolContext = {
           options: { ...connection, call },
           io: Object.create(io, { signal: { value: signal } }),
-          ...{ cursors, pageOf },
+          ...{ cursors, pageOf, maxRead: 20_000, maxRows: 50 },
           async progress(progress, total) {
             if (progressToken === undefined) return;
             const params = { progressToken, progress, ...(total !== undefined && { total }) };

@@ -85,6 +85,22 @@ function inZone(time: Date, timeZone: string): Date {
   return new Date(time.getTime() - offsetAt(estimate));
 }
 
+/** The options of a period, as commander parsed them. */
+export interface PeriodOptions {
+  readonly since?: ZonedTime | number;
+  readonly until?: ZonedTime | number;
+  /** Time zone of times without an offset. */
+  readonly tz?: string;
+}
+
+/** Returns the ends of a period as the client takes them. */
+export const periodOf = ({ since, until, tz }: PeriodOptions): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries({ since, until }).flatMap(([name, end]) =>
+      end === undefined ? [] : [[name, typeof end === "function" ? end(tz) : end]],
+    ),
+  );
+
 /** Returns the option for the time zone of times without an offset. */
 export const timeZoneOption = (): Option =>
   new Option("--tz <zone>", "time zone of times, such as Europe/Berlin (default: UTC)").argParser(

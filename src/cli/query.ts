@@ -9,7 +9,7 @@ import { collectAddresses } from "./addresses.ts";
 import { addConnection } from "./connection.ts";
 import { inputDecoder } from "./decode-records.ts";
 import { clientCall, isBatch, isList } from "./fetch-results.ts";
-import { checkColumns, columnsOption, formatOption, rawOption, stdoutWriter } from "./format.ts";
+import { checkColumns, columnsOption, formatOption, rawOption } from "./format.ts";
 import { addQueryHelp } from "./help.ts";
 import {
   addDecodeOptions,
@@ -26,7 +26,9 @@ import {
   kebab,
   LATEST,
   momentOption,
+  type PeriodOptions,
   parseText,
+  periodOf,
   timeOption,
   timeZoneOption,
   type ZonedTime,
@@ -35,15 +37,10 @@ import type { ProcessIO } from "./process-io.ts";
 import { hasParties, parseAmount } from "./record-filters.ts";
 import { fieldsOf, pick, type Row } from "./records.ts";
 import { hasRange, type QueryOptions, runQuery } from "./run-query.ts";
-import { describeToken, TOKEN_FIELDS } from "./token-facts.ts";
 import { inUnits, tokenUnitsOption, unitsOption, withDecimals } from "./units.ts";
 
-interface QueryCommandOptions extends QueryOptions, DecodeOptions {
+interface QueryCommandOptions extends QueryOptions, DecodeOptions, PeriodOptions {
   readonly addressesFrom?: string;
-  readonly since?: ZonedTime | number;
-  readonly until?: ZonedTime | number;
-  /** Time zone of times without an offset. */
-  readonly tz?: string;
 }
 
 /** Adds the options of lists and of batches. */
@@ -73,7 +70,6 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
       .addOption(timeZoneOption())
       .option("--reverse", "reads the whole list and prints the oldest record first");
   if (hasParties(operation)) addFilterOptions(command);
-  if (operation.id === operations.A10.id) addSum(command, ["reward", "fees", "mining_reward"]);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
   if (hasRange(operation))
@@ -115,18 +111,9 @@ function addFilterOptions(command: Command): void {
       parseText(address, text),
     )
     .option("--failed", `${READS} records that failed`);
-  addSum(command, ["value", "tx_fee"]);
 }
 
 const READS = "reads the whole list and prints";
-
-function addSum(command: Command, sums: readonly string[]): void {
-  command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}`, (text) => {
-    const fields = text.split(",");
-    if (fields.every((field) => sums.includes(field))) return fields;
-    throw new InvalidArgumentError(`expected ${sums.join(",")}, or some, received "${text}"`);
-  });
-}
 
 /** The options of a query, as commander parsed them. */
 type ParsedOptions = QueryCommandOptions & Readonly<Record<string, unknown>>;
@@ -158,14 +145,6 @@ async function viewOf(
 /** Fields of a decoded call, which are null for a plain transfer of coins. */
 const CALL_FIELDS = ["function", "arguments"];
 const NO_CALL = { function: null, arguments: null };
-
-/** Returns the ends of a period as the client takes them. */
-const periodOf = ({ since, until, tz }: ParsedOptions): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries({ since, until }).flatMap(([name, end]) =>
-      end === undefined ? [] : [[name, typeof end === "function" ? end(tz) : end]],
-    ),
-  );
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
   const { id, action, resource } = operation;
@@ -239,26 +218,6 @@ export function addTokenTransfers(parent: Command, io: ProcessIO): void {
     const view = transfersView(await withDecimals(options.units, input.address, call, io.signal));
     const query = { operation, name: "tokens.transfers", input, view };
     await runQuery(query, { ...options, call }, io);
-  });
-}
-
-/** Adds `tokens info`, which collects facts about a token from several operations. */
-export function addTokenInfo(parent: Command, io: ProcessIO): void {
-  const command = parent
-    .command("info")
-    .summary("Name, symbol, decimals, standard, supply and number of holders of a token")
-    .description(
-      "Name, symbol, decimals, standard, supply and number of holders of a token. No operation returns them together: this reads T1, T4, event logs and a holder's records, at most 5 requests. A field that nothing states is null.",
-    )
-    .argument("<token>", "Address of the token.", (text) => parseText(address, text));
-  addOutput(command, columnsOption(TOKEN_FIELDS), undefined);
-  command.action(async (token: Address) => {
-    const { columns, ...options } = command.opts<ParsedOptions>();
-    const data = await describeToken(clientCall(options, io), token, io.signal);
-    const { format, raw = false } = options;
-    const out = stdoutWriter(format, io, { all: false, many: false, raw, columns });
-    await out.page({ data });
-    await out.end();
   });
 }
 

@@ -30,10 +30,12 @@ export function parseAmount(text: string, decimals: number): bigint | undefined 
   return BigInt(whole + digits.slice(0, decimals)) + (isCut ? 1n : 0n);
 }
 
-/** Returns the decimals of a record's amount; null if the record lacks those of its token. */
+/** Returns the decimals of a record's amount; null if the record states no usable ones of its token. */
 const decimalsOf = (row: Row): number | null => {
   if (!("token_address" in row)) return COIN_DECIMALS;
-  return row.token_decimals == null ? null : Number(row.token_decimals);
+  const decimals = Number(row.token_decimals ?? Number.NaN);
+  // A token may state any number.
+  return Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : null;
 };
 
 /** Whether two addresses or hashes are the same in any mix of upper and lower case. */
@@ -61,14 +63,14 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
 }
 
 /** Returns a transaction's fee: as stated, or gas times price; null if the record lacks both. */
-function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
+export function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null
     ? null
     : BigInt(`${gas_used}`) * BigInt(`${gas_price}`);
 }
 
-/** A row of sums: of the coin or of one token, in one period. */
+/** A row of sums: of the coin or of one token, in one group. */
 interface SumGroup {
   readonly token: Row;
   readonly amounts: Map<string, bigint>;
@@ -77,7 +79,7 @@ interface SumGroup {
   unknown: number;
 }
 
-/** Adds up fields of records, apart for each token and period. */
+/** Adds up fields of records, apart for each token and group, such as a month. */
 export class Sums {
   readonly #fields: readonly string[];
   readonly #groups = new Map<string, SumGroup>();
@@ -86,18 +88,18 @@ export class Sums {
     this.#fields = fields;
   }
 
-  add(row: Row, period?: string): void {
+  add(row: Row, inGroup: Row = {}): void {
     const { token_address, token_symbol, token_decimals } = row;
-    const key = JSON.stringify([period, token_address]);
+    const key = JSON.stringify([inGroup, token_address]);
     const token = {
-      ...(period !== undefined && { period }),
+      ...inGroup,
       ...(token_address !== undefined && { token_address, token_symbol, token_decimals }),
     };
     const group = this.#groups.get(key) ?? { token, amounts: new Map(), records: 0, unknown: 0 };
     this.#groups.set(key, group);
     group.records++;
     for (const field of this.#fields) {
-      const amount = field === "tx_fee" ? recordFee(row) : row[field];
+      const amount = row[field];
       if (amount == null) group.unknown++;
       else group.amounts.set(field, (group.amounts.get(field) ?? 0n) + BigInt(`${amount}`));
     }

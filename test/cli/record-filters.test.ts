@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseAmount, recordFilter, Sums } from "../../src/cli/record-filters.ts";
 
 const GOLD = { token_address: `0x${"60".repeat(20)}`, token_symbol: "GLD", token_decimals: "2" };
+const ODD = { ...GOLD, token_decimals: "1000000000" };
 const ART = { token_address: `0x${"a7".repeat(20)}`, token_symbol: "ART", token_decimals: null };
 
 describe("an amount", () => {
@@ -29,10 +30,12 @@ describe("an amount", () => {
         { ...GOLD, value: "107" },
         { ...GOLD, value: "108" },
         { ...ART, value: "999" },
+        // No text can have that many digits.
+        { ...ODD, value: "999" },
       ],
       ...[{ value: "1070999999999999999" }, { value: "1071000000000000000" }],
     ];
-    expect(records.map(isLarge)).toEqual([false, true, false, false, true]);
+    expect(records.map(isLarge)).toEqual([false, true, false, false, false, true]);
   });
 });
 
@@ -46,7 +49,7 @@ test("sums are of one token or the coin in one period, with the records that lac
     ["2026-02", { ...ART, value: "7" }],
     ["2026-02", { ...ART, value: null }],
   ] as const)
-    sums.add(row, period);
+    sums.add(row, { period });
   const of = (period: string, token: object, value: string, value_formatted: string | null) => ({
     ...{ period, ...token, value, value_formatted },
   });

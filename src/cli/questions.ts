@@ -1,0 +1,113 @@
+// The questions that agents may ask, as commands: `accounts totals`, `tokens info` and others.
+import { type Command, Option } from "commander";
+import * as z from "zod/mini";
+import { addConnection, type ConnectionOptions } from "./connection.ts";
+import { clientCall } from "./fetch-results.ts";
+import { columnsOption, formatOption, rawOption, stdoutWriter } from "./format.ts";
+import { parseArguments, type ToolArgument } from "./mcp-arguments.ts";
+import { Cursors, type ToolContext } from "./mcp-context.ts";
+import { questionTools } from "./mcp-questions.ts";
+import type { Tool } from "./mcp-tools.ts";
+import type { Format } from "./output.ts";
+import {
+  kebab,
+  momentOption,
+  type PeriodOptions,
+  parseText,
+  periodOf,
+  timeZoneOption,
+} from "./parameters.ts";
+import type { ProcessIO } from "./process-io.ts";
+import { createProgress } from "./progress.ts";
+import type { Row } from "./records.ts";
+
+interface QuestionOptions extends ConnectionOptions, PeriodOptions {
+  readonly format?: Format;
+  readonly columns?: readonly string[];
+  readonly raw?: boolean;
+}
+
+/** Returns the option for an argument of a tool. */
+function optionFor(name: string, { description, schema }: ToolArgument): Option {
+  const { type } = Object(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  if (type === "boolean") return new Option(`--${kebab(name)}`, description);
+  const flags = name === "max" ? "-n, --max <n>" : `--${kebab(name)} <value>`;
+  const parse =
+    name === "since" || name === "until"
+      ? momentOption
+      : (text: string) => parseText(schema, type === "integer" ? Number(text) : text);
+  return new Option(flags, description).argParser(parse);
+}
+
+/** Answers a question, and prints its records. Notes go to standard error. */
+async function answerQuestion(
+  tool: Tool,
+  words: readonly string[],
+  { columns, format, raw = false, ...options }: QuestionOptions & Row,
+  io: ProcessIO,
+): Promise<void> {
+  const names = Object.keys(tool.arguments);
+  const required = names.filter((name) => tool.arguments[name]?.isRequired);
+  const given = names.flatMap((name) => {
+    const option = kebab(name).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return /^(since|until)$/.test(name) || options[option] === undefined
+      ? []
+      : [[name, options[option]]];
+  });
+  const values = { ...Object.fromEntries(given) };
+  for (const [index, name] of required.entries()) values[name] = words[index];
+  const progress = createProgress(io, true);
+  const context: ToolContext = {
+    options: { ...options, all: false, call: clientCall(options, io) },
+    io,
+    cursors: new Cursors(false),
+    maxRead: Number.POSITIVE_INFINITY,
+    maxRows: Number.POSITIVE_INFINITY,
+    progress: async (records, total = 0) => progress.show({ records, total, before: 0 }),
+    pageOf: async () => undefined,
+  };
+  const { tz } = options;
+  const input = { ...parseArguments(tool.name, tool.arguments, values), ...periodOf(options), tz };
+  try {
+    const { note, records, ...others } = await tool.run(input, context);
+    progress.clear();
+    const isList = tool.answer.records !== undefined;
+    const layout = { all: false, many: isList, raw, columns, fields: tool.answer.records ?? [] };
+    const out = stdoutWriter(format, io, layout);
+    await out.page({ data: isList ? records : others });
+    await out.end();
+    if (note) io.stderr.write(`${note}\n`);
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Adds the commands that answer questions about a resource. */
+export function addQuestions(parent: Command, resource: string, io: ProcessIO): void {
+  for (const tool of questionTools) {
+    const [group, name = ""] = tool.name.split("_");
+    // `blocks latest` and `blocks at` are queries of B1.
+    if (group !== resource || group === "blocks") continue;
+    const command = parent.command(name).summary(tool.title).description(tool.description);
+    if (kebab(name) !== name) command.alias(kebab(name));
+    for (const [argument, terms] of Object.entries(tool.arguments))
+      if (terms.isRequired)
+        command.argument(`<${kebab(argument)}>`, terms.description, (text) => {
+          parseText(terms.schema, text);
+          return text;
+        });
+      else command.addOption(optionFor(argument, terms));
+    if ("since" in tool.arguments) command.addOption(timeZoneOption());
+    const { fields, records = fields } = tool.answer;
+    command.addOption(formatOption()).addOption(columnsOption(records)).addOption(rawOption());
+    addConnection(command);
+    command.action((...words: unknown[]) =>
+      answerQuestion(
+        tool,
+        words.filter((word) => typeof word === "string"),
+        command.opts(),
+        io,
+      ),
+    );
+  }
+}
