@@ -51,7 +51,7 @@ export interface PageProgram {
 
 /** The files of examples/ that pages show whole. They run in tests of their own. */
 export const exampleFiles = (): { readonly path: string; readonly code: string }[] =>
-  ["examples/testing/", "examples/recipes/"].flatMap((folder) =>
+  ["examples/accounting/", "examples/testing/", "examples/recipes/"].flatMap((folder) =>
     readdirSync(new URL(folder, root))
       .filter((name) => /\.m?tsx?$/.test(name))
       .map((name) => ({

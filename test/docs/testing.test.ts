@@ -14,6 +14,7 @@ const recipePages = readdirSync(new URL("../../docs/recipes", import.meta.url)).
 
 test.each([
   ...filesOf("testing").map((name) => [name, ["docs/testing.md"]] as const),
+  ...filesOf("accounting").map((name) => [name, ["docs/accounting.md"]] as const),
   ...filesOf("recipes").map((name) => [name, recipePages] as const),
 ])("%s is shown as it is", (name, pages) => {
   const example = packageFile(name).read();
