@@ -87,6 +87,7 @@ const own = defineDialect({
       maxLimit: 10,
     },
     A1: { parameters: { addresses: "accounts" } },
+    A10: { maxLimit: 1000 },
     T3: {
       path: "/v1/inventories/{contract_hash}",
       parameters: { address_hash: ["address", "addr"] },

@@ -8,8 +8,6 @@ import { NewTransactions } from "../../examples/recipes/watch.tsx";
 import { buildChain, coins, createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
 
-const patience = { timeout: 60_000 };
-
 let unmount = () => {};
 beforeEach(() => {
   // Rows so high that a page of them does not fit the window.
@@ -63,7 +61,7 @@ function show(list: typeof History | typeof NewTransactions = History) {
 describe("the history of an account", () => {
   test("loads a page, and the next ones when the reader comes to the end", async () => {
     const { builder, bob, pay, rows, scroll, requests } = show();
-    await expect.poll(() => rows().length, patience).toBe(25);
+    await expect.poll(() => rows().length).toBe(25);
     const first = builder.chain.transactions(bob, "all", {}).count;
     expect(requests()).toBe(1);
 
@@ -71,29 +69,29 @@ describe("the history of an account", () => {
     pay(3);
     scroll();
     // Three have moved the last record read, and still the next page has 25 new ones.
-    await expect.poll(() => rows().length, patience).toBe(50);
+    await expect.poll(() => rows().length).toBe(50);
     await expect
       .poll(() => {
         scroll();
         return rows().length;
-      }, patience)
+      })
       .toBe(first);
     expect(new Set(rows()).size).toBe(first);
   });
 
   test("says what is wrong after the client's own retries, and goes on when asked to", async () => {
     const { mock, container, rows, scroll, requests } = show();
-    await expect.poll(() => rows().length, patience).toBe(25);
+    await expect.poll(() => rows().length).toBe(25);
     mock.faults.add({ fault: "status", status: 503, operation: "accounts.transactions" });
     scroll();
     await expect
-      .poll(() => container.querySelector("[role=alert]")?.textContent, patience)
+      .poll(() => container.querySelector("[role=alert]")?.textContent)
       .toMatch(/503|failed|unavailable/i);
     // One attempt and two retries: nobody has retried besides the client.
     expect(requests()).toBe(1 + 3);
     mock.faults.clear();
     container.querySelector("button")?.click();
-    await expect.poll(() => rows().length, patience).toBeGreaterThan(25);
+    await expect.poll(() => rows().length).toBeGreaterThan(25);
     expect(container.querySelector("[role=alert]")).toBeNull();
   });
 });
@@ -102,15 +100,15 @@ test("new transactions appear once, newest first, after an outage of the first p
   const { mock, pay, container, rows, requests } = show(NewTransactions);
   const outage = mock.faults.add({ fault: "status", status: 503 });
   await expect
-    .poll(() => container.querySelector("[role=status]")?.textContent, patience)
+    .poll(() => container.querySelector("[role=status]")?.textContent)
     .toMatch(/trying again/);
   outage.remove();
   const polls = requests();
-  await expect.poll(requests, patience).toBeGreaterThan(polls + 3);
+  await expect.poll(requests).toBeGreaterThan(polls + 3);
   pay(2);
-  await expect.poll(() => rows().length, patience).toBe(2);
+  await expect.poll(() => rows().length).toBe(2);
   pay(1);
-  await expect.poll(() => rows().length, patience).toBe(3);
+  await expect.poll(() => rows().length).toBe(3);
   expect(new Set(rows()).size).toBe(3);
   expect(container.querySelector("[role=status]")).toBeNull();
 });

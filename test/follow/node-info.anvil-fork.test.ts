@@ -25,7 +25,8 @@ const send = async (node: Anvil, to: Address, value: string) => {
   const [from] = (await node.ask("eth_accounts")) as Address[];
   const hash = String(await node.ask("eth_sendTransaction", { from, to, value })) as Hash;
   // A fork asks its origin while it mines.
-  await vi.waitUntil(() => node.ask("eth_getTransactionReceipt", hash), { timeout: 300_000 });
+  const receipt = () => node.ask("eth_getTransactionReceipt", hash);
+  await vi.waitFor(async () => expect(await receipt(), hash).not.toBeNull(), 30_000);
   return hash;
 };
 const balanceOn = async (node: Anvil, account: Address) =>

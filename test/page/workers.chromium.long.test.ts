@@ -15,13 +15,13 @@ beforeAll(async () => {
   if (!hasChromium) return;
   folder = await buildPage();
   browser = await startChromium();
-}, patience.timeout);
+});
 afterAll(() => browser?.close());
 
 const worker =
   "onfetch = () => {}; oninstall = () => skipWaiting(); onactivate = () => clients.claim();";
 
-test.skipIf(!hasChromium)("is gone, and the page has its token", patience, async () => {
+test.skipIf(!hasChromium)("is gone, and the page has its token", async () => {
   let isOurs = false;
   const page = createPage(folder);
   const server = createServer(({ url = "", method = "GET", headers }, response) => {

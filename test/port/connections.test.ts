@@ -129,9 +129,7 @@ test("connections above the limit are closed, with one warning", () =>
       const open = Array.from({ length: 6 }, () =>
         connect(port, "127.0.0.1").on("error", () => {}),
       );
-      await vi.waitFor(() => expect(open.filter(({ destroyed }) => destroyed)).toHaveLength(3), {
-        timeout: 300_000,
-      });
+      await expect.poll(() => open.filter(({ destroyed }) => destroyed).length).toBe(3);
       expect(warn.mock.calls).toEqual([
         [
           "mrc-explorer: 3 connections are open (maxConnections, --max-connections): further ones are closed",
@@ -177,11 +175,11 @@ test("bodies take bounded memory together: those beyond it are refused, and may 
       socket.on("error", () => {});
       socket.write(head + part);
     }
-    await vi.waitFor(() => expect(bodiesBytes()).toBe(most * (2 ** 20 - 1)), { timeout: 300_000 });
+    await expect.poll(bodiesBytes).toBe(most * (2 ** 20 - 1));
     const [refused] = await responsesTo(port, `${head}${part}x`);
     expect(JSON.parse(refused?.body ?? "")).toEqual(envelope(503, /^the bodies of all requests/));
     for (const socket of open) socket.destroy();
-    await vi.waitFor(() => expect(bodiesBytes()).toBe(0), { timeout: 300_000 });
+    await expect.poll(bodiesBytes).toBe(0);
     const [served] = await responsesTo(port, `${head}${part}x`);
     expect(served?.status).toBe(400);
   }));

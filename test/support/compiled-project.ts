@@ -93,7 +93,9 @@ export async function sendTransaction(node: TestNode, fields: object): Promise<S
   const hash = await node
     .ask("eth_sendTransaction", { from, gas: "0x500000", ...fields })
     .catch(() => lastTransaction(node));
-  await vi.waitUntil(() => node.ask("eth_getTransactionReceipt", hash), { timeout: 240_000 });
-  const receipt = await node.ask("eth_getTransactionReceipt", hash);
+  const receipt = await vi.waitFor(async () => {
+    const mined = await node.ask("eth_getTransactionReceipt", hash);
+    return mined ?? Promise.reject(new Error(`not mined: ${hash}`));
+  }, 30_000);
   return { hash: String(hash) as Hex, address: Object(receipt).contractAddress };
 }
