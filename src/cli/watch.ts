@@ -176,13 +176,13 @@ const keyOf = (row: Row): string => JSON.stringify(pick(row, LASTING));
 
 /** Returns the options of both watches. */
 const watchOptions = <Event>(
-  { from, interval = 10, depth }: WatchCommandOptions,
+  { from, interval, depth }: WatchCommandOptions,
   printed: PrintedRecords<Event>,
   io: ProcessIO,
 ): WatchOptions<Event> => ({
   from,
   depth,
-  pollInterval: 1000 * interval,
+  pollInterval: interval && 1000 * interval,
   signal: io.signal,
   onError: warning(io),
   onReorganisation(records) {

@@ -13,8 +13,8 @@ beforeEach(() => {
   file = join(temporaryFolder("lock", onTestFinished), "file.lock");
 });
 
-/** Makes a file look as if nobody had touched it for a minute. */
-const age = () => utimesSync(file, new Date(), new Date(Date.now() - 60_000));
+/** Makes a file look as if nobody had touched it for so many seconds. */
+const age = (seconds = 60) => utimesSync(file, new Date(), new Date(Date.now() - 1000 * seconds));
 
 const isLinux = process.platform === "linux";
 
@@ -79,6 +79,7 @@ test("an empty lock belongs to a process that is about to write its id, unless i
 
 test.runIf(isLinux)("a lock from another container is respected while its file is touched", () => {
   writeFileSync(file, `${process.pid} - other-boot/pid:[1] token\n`);
+  age(20);
   expect(() => lockFile(file)).toThrow("on another machine or in another container");
   age();
   lockFile(file)();

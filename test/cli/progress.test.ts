@@ -41,10 +41,11 @@ describe("progress", () => {
   });
 
   test("shows time in two units", () => {
-    expect([0.2, 59.5, 125, 4000].map(duration)).toEqual([
+    expect([0.2, 59.5, 125, 3600, 4000].map(duration)).toEqual([
       "1 s",
       "1 min 0 s",
       "2 min 5 s",
+      "1 h 0 min",
       "1 h 6 min",
     ]);
   });

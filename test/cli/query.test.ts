@@ -132,6 +132,9 @@ test("tokens info has the facts of a token, which several operations return", as
   });
   expect(demo.mock.journal.count()).toBeLessThanOrEqual(5);
   expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("no such token");
+  const { address } = demo.mock.chain.tokens().find((one) => one.standard === "mrc721") ?? {};
+  const { data } = JSON.parse((await demo.cli(`tokens info ${address}`)).out);
+  expect(data).toMatchObject({ decimals: null, total_supply_formatted: data.total_supply });
 });
 
 test("decoded calls have the function and its arguments, by the ABI of each contract or of a file", async () => {

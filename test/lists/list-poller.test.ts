@@ -156,9 +156,10 @@ describe("a reorganisation", () => {
     expect(await poll()).toEqual({ added: [], reorganised: undefined });
     list.blocks[1] = [b];
     expect(await poll()).toEqual({ added: [], reorganised: { ...report, returned: [b] } });
-    const moved = { ...b, block_hash: "0x2" };
+    const moved = { ...b, block_hash: "0xb2" };
     list.blocks[1] = [moved];
     expect(await poll()).toEqual({ added: [], reorganised: { ...report, moved: [moved] } });
+    list.blocks[1] = [{ ...moved, block_hash: "0xB2" }];
     expect(await poll()).toEqual({ added: [], reorganised: undefined });
   });
 
