@@ -1,7 +1,6 @@
 // The answers of `/inspect` about one block, transaction, account or contract, and of a search.
 
 import { isObject } from "../../src/models/issues.ts";
-import { countBefore } from "../chain/listing.ts";
 import type { LiveChain } from "../chain/live-chain.ts";
 import type { Listing } from "../chain/reader.ts";
 import {
@@ -61,24 +60,6 @@ function creationOf(chain: ChainWriter, address: Address): AnswerWireOf<"account
   if (creation === undefined) return null;
   const { hash, block } = "transaction" in creation ? creation.transaction : creation;
   return { transaction_hash: hash, creator: creation.from, block_number: decimal(block.number) };
-}
-
-const MAX_COLUMNS = 60;
-
-/** Counts the transfers of a token in up to 60 ranges of blocks of equal length. */
-function activityOf(transfers: Listing<Log>): AnswerWireOf<"account">["transfer_activity"] {
-  const { count } = transfers;
-  if (count < 2) return null;
-  const numberOf = ({ transaction }: Log) => transaction.block.number;
-  const first = numberOf(transfers.at(0));
-  const blocks = numberOf(transfers.at(count - 1)) - first + 1;
-  const step = Math.ceil(blocks / MAX_COLUMNS);
-  const ends = Array.from({ length: Math.ceil(blocks / step) }, (_, index) =>
-    countBefore(transfers, (log) => numberOf(log) < first + (index + 1) * step),
-  );
-  if (ends.length < 2) return null;
-  const counts = ends.map((end, index) => decimal(end - (ends[index - 1] ?? 0)));
-  return { first_block: decimal(first), step: decimal(step), counts };
 }
 
 /** The time of the newest record about an account, or of the newest transfer of a token. */
@@ -202,7 +183,6 @@ export const details = {
         decimal(chain.transfers(address, standard, {}).count),
       ),
       transfer_count: transfers ? decimal(transfers.count) : null,
-      transfer_activity: transfers ? activityOf(transfers) : null,
       ...perStandard("_count", (standard) => decimal(chain.holdings(address, standard).count)),
       mined_block_count: decimal(chain.blocksMinedBy(address).count),
       log_count: decimal(logs.count),

@@ -311,13 +311,6 @@ export const Activity = model({
   gas_used: list(integer),
 });
 
-export const TransferActivity = model({
-  first_block: integer,
-  /** Number of blocks that each count covers. */
-  step: integer,
-  counts: list(integer),
-});
-
 export const ChainSource = model({
   /** `built` is a chain of a program, such as a test. */
   kind: z.enum(chainOrigins),

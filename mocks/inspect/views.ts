@@ -46,7 +46,6 @@ import {
   ShownSource,
   StateChange,
   standards,
-  TransferActivity,
 } from "./records.ts";
 
 const MAX_PAGE = 100;
@@ -391,8 +390,6 @@ export const views = {
       ...perStandard("_transfer_count", () => integer),
       /** Transfers of the token; null if the address is none. */
       transfer_count: orNull(integer),
-      /** At most 60 counts from the first transfer to the last; null without a range of blocks. */
-      transfer_activity: orNull(TransferActivity),
       ...perStandard("_count", () => integer),
       mined_block_count: integer,
       log_count: integer,

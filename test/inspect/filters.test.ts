@@ -236,25 +236,6 @@ test("tokens, contracts and holders by name and amount", async () => {
   expect(accounts.filter((one) => !one.is_contract)).toEqual([]);
 });
 
-test("the transfers of a token over time add up, from its first block to its last", async () => {
-  const { transfer_activity: activity, transfer_count } = await looked.ask("account", {
-    address: token,
-  });
-  const blocks = items(chain.logs({ address: token, topics: [], operand: "and" }))
-    .filter(({ topics }) => topics[0]?.startsWith("0xddf252ad"))
-    .map(({ transaction }) => transaction.block.number);
-  const { first_block = 0, step = 1, counts = [] } = activity ?? {};
-  expect(first_block).toBe(blocks[0]);
-  expect(counts.reduce((sum, one) => sum + one, 0)).toBe(transfer_count);
-  expect(counts).toEqual(
-    counts.map(
-      (_, index) =>
-        blocks.filter((block) => Math.floor((block - first_block) / step) === index).length,
-    ),
-  );
-  expect((await looked.ask("account", { address: account })).transfer_activity).toBeNull();
-});
-
 test("an amount of an event has as many digits as its token, or fewer", async () => {
   const builder = buildChain({ freeGas: true });
   const alice = builder.account({ name: "alice" });

@@ -17,7 +17,6 @@ import { Copy, type Fact, Head } from "../parts/facts.tsx";
 import { Loaded } from "../parts/failure.tsx";
 import { Form } from "../parts/form.tsx";
 import { InspectList, type ListProps, type ListView } from "../parts/list.tsx";
-import { Columns } from "../parts/plot.tsx";
 import type { Column } from "../parts/table.tsx";
 import { type Tab, Tabs, tab } from "../parts/tabs.tsx";
 import {
@@ -37,31 +36,6 @@ import { contractTabs } from "./contract.tsx";
 
 type Account = AnswerOf<"account">;
 type Token = NonNullable<Account["token"]>;
-
-/** The transfers of a token over time. */
-function TransferPlot({ address, activity }: PlotProps) {
-  const { first_block, step, counts } = activity;
-  const points = counts.map((value, index) => {
-    const from = first_block + index * step;
-    const to = from + step - 1;
-    const blocks = step === 1 ? `Block ${from}` : `Blocks ${from} to ${to}`;
-    const range = { list: "transfers", start_block: `${from}`, end_block: `${to}` };
-    const title = `${blocks}: ${grouped(value)} ${value === 1 ? "transfer" : "transfers"}`;
-    return { value, title, to: href("token", address, range) };
-  });
-  const span = `Transfers, blocks ${first_block} to ${first_block + counts.length * step - 1}`;
-  return (
-    <figure>
-      <Columns label={span} points={points} />
-      <figcaption class="quiet">{span}</figcaption>
-    </figure>
-  );
-}
-
-interface PlotProps {
-  readonly address: Address;
-  readonly activity: NonNullable<Account["transfer_activity"]>;
-}
 
 /** The name of the token or contract, and badges for its kind and source. */
 function Title({ account }: { account: Account }) {
@@ -169,7 +143,7 @@ function detailsOf({ token, balance, creation, target }: Account): readonly Fact
 }
 
 function Summary({ account }: { account: Account }) {
-  const { address, target, transfer_activity } = account;
+  const { address, target } = account;
   return (
     <Head
       title={<Title account={account} />}
@@ -185,7 +159,6 @@ function Summary({ account }: { account: Account }) {
           A proxy: forwards calls to <AddressLink to={target} />
         </p>
       )}
-      {transfer_activity && <TransferPlot address={address} activity={transfer_activity} />}
     </Head>
   );
 }
@@ -234,7 +207,7 @@ function accountTabs(account: Account): readonly Tab[] {
     ...listTab("mined", "Mined blocks", account.mined_block_count, {
       ...{ view: "blocks", parameters: { miner: address }, columns: minedBlocks },
     }),
-    ...listTab("logs", "Event logs", account.log_count, {
+    ...listTab("logs", "Logs", account.log_count, {
       ...{ view: "logs", parameters: { address } },
       columns: logColumns.filter(({ title }) => title !== "Contract"),
     }),
