@@ -16,16 +16,31 @@ interface ReasonProps {
 export const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
   error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
 
-function Call({ of }: { of: InspectedCall }) {
+/** The place of a call in the tree, "0.2"; without its last part, that of its parent. */
+const pathOf = ({ trace_address }: InspectedCall, end?: number): string =>
+  `/${trace_address.slice(0, end).join(".")}`;
+
+interface CallProps {
+  readonly of: InspectedCall;
+  /** Whether the caller is the contract of the line above that this call is indented under. */
+  readonly isFromParent: boolean;
+}
+
+function Call({ of, isFromParent }: CallProps) {
   const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } = of;
   const to = receiver ?? created;
   const isRoot = trace_address.length === 0;
   const depth = Math.min(trace_address.length, 12);
   return (
     <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
-      <span class="badge">{isRoot ? "transaction" : type}</span> <AddressLink to={sender} row />
-      <span class="quiet"> → </span>
-      {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} />}
+      <span class="badge">{isRoot ? "transaction" : type}</span>{" "}
+      {(isRoot || !isFromParent) && (
+        <>
+          <AddressLink to={sender} />
+          <span class="quiet"> → </span>
+        </>
+      )}
+      {to === null ? <span class="quiet">nothing</span> : <AddressLink to={to} row />}
       {call && (
         <>
           {" "}
@@ -95,7 +110,7 @@ function Flame({ calls }: { calls: readonly InspectedCall[] }) {
         const to = call.receiver ?? call.created;
         return (
           <div
-            key={call.trace_address.join(".")}
+            key={pathOf(call)}
             class={call.undone ? "bar-failed" : undefined}
             style={{ left: percent(start), width: percent(width), "--depth": depth }}
             title={`${name.slice(0, 60)}: ${grouped(call.gas_used)} gas, ${percent(width)}`}
@@ -116,17 +131,26 @@ export function CallTree({ hash }: { hash: string }) {
   const loading = useInspectOnce("calls", { hash });
   return (
     <Loaded of={loading} what="Could not load the internal transactions">
-      {({ calls, count }) => (
-        <>
-          <Flame calls={calls} />
-          <ol class="calls" onKeyDown={moveByArrows}>
-            {calls.map((call) => (
-              <Call key={call.trace_address.join(".")} of={call} />
-            ))}
-          </ol>
-          <FirstOf shown={calls.length - 1} count={count} />
-        </>
-      )}
+      {({ calls, count }) => {
+        const contracts = new Map(
+          calls.map((call) => [pathOf(call), call.receiver ?? call.created]),
+        );
+        return (
+          <>
+            <Flame calls={calls} />
+            <ol class="calls" onKeyDown={moveByArrows}>
+              {calls.map((call) => (
+                <Call
+                  key={pathOf(call)}
+                  of={call}
+                  isFromParent={contracts.get(pathOf(call, -1)) === call.sender}
+                />
+              ))}
+            </ol>
+            <FirstOf shown={calls.length - 1} count={count} />
+          </>
+        );
+      }}
     </Loaded>
   );
 }
