@@ -50,6 +50,11 @@ const hidden = builder.call(alice, {
   ...{ to: bank, input: withdraw, fails: "0x08c379a0" },
   does: (frame) => frame.call({ to: token.address, input, fails: poor }),
 });
+const through = builder.call(alice, {
+  to: vault,
+  does: (frame) =>
+    frame.delegatecall({ to: token.address, does: (inner) => inner.call({ to: alice }) }),
+});
 let made: string | null = null;
 builder.call(alice, {
   to: vault,
@@ -77,7 +82,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await visit.open(`#/tx/${failed.hash}`);
     await expect
       .poll(() => visit.text(".sentence"))
-      .toMatch(/^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2 coins, which failed$/);
+      .toMatch(/^0x\w{4,8}…\w{4,8} called withdraw\(999\) on Vault with 2 coins$/);
     await expect
       .poll(() => visit.text(".reason"))
       .toMatch(
@@ -94,9 +99,17 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
         expect.stringMatching(
           /^transaction .* → Vault withdraw\(999\) with 2 coins failed NotEnoughShares/,
         ),
-        expect.stringMatching(/^call Vault → Bank withdraw\(999\) failed NotEnoughShares/),
+        expect.stringMatching(/^call Bank withdraw\(999\) failed NotEnoughShares/),
       ]);
     expect(await visit.violations()).toEqual([]);
+    // The code of Aurora runs as Vault, so Vault calls.
+    await visit.open(`#/tx/${through.hash}?list=calls`);
+    await expect
+      .poll(async () => (await visit.texts(".calls li")).slice(1))
+      .toEqual([
+        expect.stringMatching(/^delegatecall Aurora/),
+        expect.stringMatching(/^call Vault → 0x/),
+      ]);
   });
 
   test("shows amounts of a token in its decimals", async () => {
@@ -114,7 +127,7 @@ describe.skipIf(!hasChromium)("the page of a transaction", () => {
     await expect.poll(() => visit.text(".failed-path"), patience).toContain(after);
     await expect
       .poll(() => visit.text(".calls li:nth-child(2)"), patience)
-      .toContain(`→ Aurora transfer(Bank, 1.5) failed ${reason}`);
+      .toContain(`call Aurora transfer(Bank, 1.5) failed ${reason}`);
   });
 
   test("shows tuples and lists as a tree, with links and units, and copies them as JSON", async () => {

@@ -211,7 +211,12 @@ export const Signature = ({ of: { name, signature, is_standard } }: { of: Decode
     </strong>
     <ChainText text={signature.slice(name.length)} length={200} />
     {is_standard && (
-      <small> by its selector: its own source is not verified, or does not have it</small>
+      <>
+        {" "}
+        <span class="badge" title="Its own source is not verified, or does not have it">
+          by selector
+        </span>
+      </>
     )}
   </span>
 );

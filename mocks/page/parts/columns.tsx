@@ -156,6 +156,13 @@ const amountColumn: Column<InspectedTransfer> = {
     value !== null && <Amount value={value} decimals={token_decimals} />,
 };
 
+const exactAmountColumn: Column<InspectedTransfer> = {
+  title: "Amount",
+  kind: "exact",
+  cell: ({ value, token_decimals }) =>
+    value !== null && <Amount exact value={value} decimals={token_decimals} />,
+};
+
 /** Cuts an id, which may have 78 digits. */
 export const shortId = (id: bigint): string => {
   const digits = `${id}`;
@@ -216,7 +223,7 @@ export const transactionTransfers = (
   transfers: readonly InspectedTransfer[],
 ): readonly Column<InspectedTransfer>[] => [
   ...transferParties,
-  ...(transfers.some(({ value }) => value !== null) ? [amountColumn] : []),
+  ...(transfers.some(({ value }) => value !== null) ? [exactAmountColumn] : []),
   ...(transfers.some(({ token_id }) => token_id !== null) ? [idColumn] : []),
   tokenColumn,
 ];

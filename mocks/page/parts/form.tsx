@@ -131,7 +131,8 @@ export function FieldInput({ field, mistake }: InputProps) {
           type={(type === "number" ? "text" : (type ?? "text")) as "text"}
           {...(type === "number" && { inputMode: "decimal" as const })}
           {...(type === "datetime-local" && { step: 1 })}
-          {...(listed.length > 0 && { list: `${id}-list` })}
+          // The style is wider for a field with a list.
+          {...((isAddress || listed.length > 0) && { list: `${id}-list` })}
           autocomplete="off"
         />
       )}

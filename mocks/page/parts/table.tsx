@@ -79,7 +79,7 @@ export function Table<Item extends object>(props: TableProps<Item>) {
   const { label, columns, rows, keyOf = identityOf, classOf = outcomeClass } = props;
   const { shown, fresh, hold, release } = useHeldRows(rows, keyOf);
   return (
-    <div class="rows" onPointerEnter={hold} onPointerLeave={release}>
+    <div class={`rows columns-${columns.length}`} onPointerEnter={hold} onPointerLeave={release}>
       {fresh > 0 && (
         <button type="button" class="fresh" onClick={release}>
           {grouped(fresh)} new

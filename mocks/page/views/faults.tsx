@@ -34,7 +34,9 @@ function detailsOf({ fault: { fault, ...parameters } }: ActiveFault): string {
   const textOf = (name: string, value: unknown) =>
     name === "operation"
       ? `Operations: ${[value].flat().map(String).map(nameOf).join(", ")}`
-      : `${labels[name] ?? name}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
+      : value === true
+        ? name
+        : `${labels[name] ?? name}: ${typeof value === "object" ? JSON.stringify(value) : value}`;
   return Object.entries(parameters)
     .map(([name, value]) => textOf(name, value))
     .join(" · ");

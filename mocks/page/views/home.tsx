@@ -74,25 +74,23 @@ interface CardProps<Item> {
   readonly rows: readonly Item[];
 }
 
-/** The first rows of a list. */
-const Card = <Item extends object>({ title, all, count, columns, rows }: CardProps<Item>) => (
-  <section class="card">
-    <h2>
-      {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
-      <a href={href(all)} aria-label={`All: ${title}`}>
-        All
-      </a>
-    </h2>
-    {rows.length === 0 ? (
-      <p class="empty">None yet.</p>
-    ) : (
-      // A table with many columns folds as early as a list.
-      <div class={columns.length > 4 ? "list" : undefined}>
+/** The first rows of a list. A chain without tokens has no card for them. */
+const Card = <Item extends object>({ title, all, count, columns, rows }: CardProps<Item>) =>
+  count === 0 ? null : (
+    <section class="card">
+      <h2>
+        {title} {count !== undefined && <span class="quiet">{grouped(count)}</span>}
+        <a href={href(all)} aria-label={`All: ${title}`}>
+          All
+        </a>
+      </h2>
+      {rows.length === 0 ? (
+        <p class="empty">None yet.</p>
+      ) : (
         <Table label={title} columns={columns} rows={rows} />
-      </div>
-    )}
-  </section>
-);
+      )}
+    </section>
+  );
 
 /** Transactions of each of the last blocks. */
 function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) {

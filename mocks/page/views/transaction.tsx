@@ -24,8 +24,8 @@ const priceLimits = ({ max_fee_per_gas, max_priority_fee_per_gas }: Answer): Com
     ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
   ];
 
-/** Says what happened in one sentence. The reason of a failure stands below it. */
-function Sentence({ answer: { transaction, call, failure, input } }: { answer: Answer }) {
+/** Says what happened in one sentence. Whether and why it failed stands around it. */
+function Sentence({ answer: { transaction, call, input } }: { answer: Answer }) {
   const { sender, receiver, contract_address, value, method } = transaction;
   const to = receiver ?? contract_address;
   const isTransfer = receiver !== null && input === "0x";
@@ -48,12 +48,6 @@ function Sentence({ answer: { transaction, call, failure, input } }: { answer: A
         <>
           {" "}
           with <Amount value={value} />
-        </>
-      )}
-      {failure !== null && (
-        <>
-          {", which "}
-          <strong class="bad-text">failed</strong>
         </>
       )}
     </p>
