@@ -228,7 +228,8 @@ describe("blocks", () => {
     const [first, second] = builder.mine(2, { timestamp: new Date("2030-01-01T00:00:00Z") });
     expect(first?.timestamp).toBe(1_893_456_000);
     expect(second?.timestamp).toBe(1_893_456_012);
-    builder.wait(3600);
+    builder.wait(3000);
+    builder.wait(600);
     expect(builder.mine().timestamp).toBe(1_893_456_012 + 3612);
     expect(builder.mine().timestamp).toBe(1_893_456_012 + 3624);
     expect(() => builder.mine([], { timestamp: 5 })).toThrow(/expected one after its parent's/);

@@ -121,6 +121,10 @@ describe("a chain", () => {
           mine(chain, content);
         }
         expectSame(chain, chainOf({ of }));
+        const busiest = chain.busiestAccounts(1000);
+        const byCount = busiest.toSorted((one, other) => (one.address < other.address ? -1 : 1));
+        byCount.sort((one, other) => other.transactions - one.transactions);
+        expect(busiest).toEqual(byCount);
       }),
       { numRuns: runs(60) },
     );
