@@ -31,8 +31,10 @@ describe("coins", () => {
     expect(builder.pending).toEqual([]);
     builder.transfer(alice, bob, coins(6));
     expect(() => builder.transfer(alice, bob, coins(6))).toThrow(ImpossibleError);
+    builder.fund(alice, coins(2));
+    builder.transfer(alice, bob, coins(6));
     builder.mine();
-    expect(builder.chain.balance(bob)).toBe(coins(6));
+    expect(builder.chain.balance(bob)).toBe(coins(12));
   });
 
   test("what a deposit mints can be sent by an account that has nothing", () => {
