@@ -346,15 +346,17 @@ export function resolveSettings(clientOptions: ExplorerClientOptions): Transport
   };
 }
 
-/** Loads a value once, with the first call. After a failure, the next call tries again. */
+/**
+ * Loads a value with the first call. After a failure, the next call tries again. It keeps no
+ * promise, because requests of a Cloudflare Worker must not share one.
+ */
 function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
-  let loaded: Promise<Value> | undefined;
-  return () => {
-    loaded ??= loadCode(load).catch((error: unknown) => {
-      loaded = undefined;
-      throw error;
-    });
-    return loaded;
+  let value: Value | undefined;
+  return async () => {
+    if (value !== undefined) return value;
+    const loaded = await loadCode(load);
+    value ??= loaded;
+    return value;
   };
 }
 

@@ -51,8 +51,8 @@ export function createApiKeyProvider(apiKey: ApiKey): ApiKeyProvider {
     return { value, redact: lazyRedactor(value) };
   };
   if (typeof apiKey !== "function") {
-    const secret = Promise.resolve(secretOf(apiKey));
-    return () => secret;
+    const secret = secretOf(apiKey);
+    return async () => secret;
   }
   const load = async () => {
     try {

@@ -4,6 +4,7 @@ import { AbortScope, abortable } from "./abort.ts";
 import type { ParsedResponse } from "./fetch.ts";
 import type { WriteLog } from "./hooks.ts";
 import type { PreparedRequest } from "./request.ts";
+import { cachedResponse } from "./result-promise.ts";
 
 /**
  * The store of the cache: a Keyv, a Map, or any object with these two methods.
@@ -94,8 +95,7 @@ export class Cache {
     if (operation.finality === undefined) return undefined;
     const results = await this.#useStore(() => this.#store.get(cacheKey(url)), signal);
     if (results === undefined) return undefined;
-    const response = new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } });
-    return { response, results };
+    return { response: cachedResponse(), results };
   }
 
   async set(

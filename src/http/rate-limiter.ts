@@ -25,13 +25,14 @@ export interface RateLimit {
 }
 
 /**
- * Returns whether calls may wait for each other. They may not in Cloudflare's workers, where
+ * Returns whether calls may wait for each other. They may not in Cloudflare Workers, where
  * awaiting a promise that another request has created hangs:
  * https://developers.cloudflare.com/workers/observability/errors/
+ *
+ * Vercel's edge runtime has the same limit: https://github.com/vercel/edge-runtime/issues/169
  */
 export const canSharePromises = (): boolean =>
-  (globalThis as { navigator?: { readonly userAgent?: string } }).navigator?.userAgent !==
-  "Cloudflare-Workers";
+  !("WebSocketPair" in globalThis || "EdgeRuntime" in globalThis);
 
 /** Throws if a pause is too long for a call. */
 type CheckPause = (milliseconds: number) => void;

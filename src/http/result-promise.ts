@@ -61,3 +61,10 @@ export const pickResult = <Results, Data>(
   toResultPromise(
     response.then(async (results) => ({ ...results, data: await pick(results.data) })),
   );
+
+/**
+ * Returns a stand-in for the response of cached data. A response itself must not be cached, because
+ * its body can be read once, and in Cloudflare Workers only by the request that received it.
+ */
+export const cachedResponse = (): Response =>
+  new Response(null, { headers: { "x-mrc-explorer-cache": "hit" } });

@@ -1,7 +1,7 @@
 // Finds blocks: the newest block of a list or of the chain, and the last block before a time.
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
-import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import type { Call, RequestOptions } from "../http/call.ts";
 import type { BlockReward } from "../models/block.ts";
 import type { Range } from "./position.ts";
 import { blockOf, type ListRecord } from "./records.ts";
@@ -59,9 +59,16 @@ export async function splitBlocks(
   }));
 }
 
-interface CachedBlock extends ResponseWithData<BlockReward> {
+/** A block without its response, which in Cloudflare Workers belongs to the request that got it. */
+interface CachedBlock {
+  readonly data: BlockReward;
   readonly number: number;
   readonly time: number;
+}
+
+interface FoundBlock extends CachedBlock {
+  /** Undefined for a cached block. */
+  readonly response?: Response;
 }
 
 /** Limits the cache, so that a program that runs for months does not fill its memory. */
@@ -75,7 +82,8 @@ const MAX_GAP = 16;
 export class BlockSearch {
   readonly #call: Call;
   readonly #cached = new Map<number, CachedBlock>();
-  #newest: CachedBlock | undefined;
+  /** The number of the newest block that {@link latest} found last. */
+  newestNumber: number | undefined;
 
   constructor(call: Call) {
     this.#call = call;
@@ -85,16 +93,16 @@ export class BlockSearch {
    * Returns the newest block. Rejects with a {@link NotFoundError} if neither block 0 nor block 1
    * exists.
    */
-  async latest(options?: RequestOptions): Promise<CachedBlock> {
+  async latest(options?: RequestOptions): Promise<FoundBlock> {
     this.#forgetReplaceable();
-    const result: { newest: CachedBlock | undefined } = { newest: undefined };
+    const result: { newest: FoundBlock | undefined } = { newest: undefined };
     const readFrom: ReadFrom = async (number) => {
       const block = await this.#get(Number(number), options);
       if (block) result.newest = block;
       return block ? [block.data] : [];
     };
-    if (this.#newest) {
-      const { number } = this.#newest;
+    const number = this.newestNumber;
+    if (number !== undefined) {
       await findNewestBlock(readFrom, 0n, BigInt(number));
       // If no block follows, the chain may have become shorter.
       result.newest ??= await this.#get(number, options);
@@ -104,17 +112,17 @@ export class BlockSearch {
       result.newest = await this.first(options);
       await findNewestBlock(readFrom, 0n, BigInt(result.newest.number));
     }
-    this.#newest = result.newest;
+    this.newestNumber = result.newest.number;
     return result.newest;
   }
 
   #forgetReplaceable(): void {
     for (const number of this.#cached.keys())
-      if (number > Number(this.#newest?.number) - REPLACEABLE) this.#cached.delete(number);
+      if (number > Number(this.newestNumber) - REPLACEABLE) this.#cached.delete(number);
   }
 
   /** Returns the last block at or before a time; undefined if the chain began later. */
-  async at(time: number, options?: RequestOptions): Promise<CachedBlock | undefined> {
+  async at(time: number, options?: RequestOptions): Promise<FoundBlock | undefined> {
     this.#forgetReplaceable();
     let high = [...this.#cached.values()].find((block) => block.time > time);
     if (!high) {
@@ -145,13 +153,8 @@ export class BlockSearch {
     return (await this.at(time - 1, options))?.number ?? -1;
   }
 
-  /** The number of the newest block that {@link latest} found last. */
-  get newestNumber(): number | undefined {
-    return this.#newest?.number;
-  }
-
   /** Returns block 0, or block 1 if the explorer lacks block 0. */
-  async first(options?: RequestOptions): Promise<CachedBlock> {
+  async first(options?: RequestOptions): Promise<FoundBlock> {
     return (await this.#get(0, options)) ?? (await this.#request(1, options));
   }
 
@@ -164,7 +167,7 @@ export class BlockSearch {
     low: number,
     high: number,
     options: RequestOptions | undefined,
-  ): Promise<CachedBlock | undefined> {
+  ): Promise<FoundBlock | undefined> {
     for (let gap = 0; gap <= MAX_GAP; gap++)
       for (const neighbour of gap ? [number - gap, number + gap] : [number])
         if (neighbour > low && neighbour < high) {
@@ -175,7 +178,7 @@ export class BlockSearch {
   }
 
   /** Returns a block; undefined if the explorer does not have it. */
-  async #get(number: number, options?: RequestOptions): Promise<CachedBlock | undefined> {
+  async #get(number: number, options?: RequestOptions): Promise<FoundBlock | undefined> {
     try {
       return await this.#request(number, options);
     } catch (error) {
@@ -184,14 +187,14 @@ export class BlockSearch {
     }
   }
 
-  async #request(number: number, options?: RequestOptions): Promise<CachedBlock> {
+  async #request(number: number, options?: RequestOptions): Promise<FoundBlock> {
     const cached = this.#cached.get(number);
     if (cached) return cached;
     const { data, response } = await this.#call(operations.B1, { block_number: number }, options);
-    const block = { data: data.data, response, number, time: data.data.timestamp.getTime() };
+    const block = { data: data.data, number, time: data.data.timestamp.getTime() };
     if (this.#cached.size >= MAX_CACHED) this.#cached.clear();
     this.#cached.set(number, block);
-    return block;
+    return { ...block, response };
   }
 }
 

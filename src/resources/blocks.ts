@@ -3,10 +3,9 @@
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
 import { ParameterError } from "../errors/index.ts";
-import { copyOf } from "../http/attempt.ts";
 import type { Call, RequestOptions, ResultPromise } from "../http/call.ts";
 import { checkOptions } from "../http/request.ts";
-import { pickResult, toResultPromise } from "../http/result-promise.ts";
+import { cachedResponse, pickResult, toResultPromise } from "../http/result-promise.ts";
 import type { BlockReward } from "../models/block.ts";
 
 /** Blocks: reward data (B1), and searches by time. */
@@ -79,7 +78,7 @@ export class Blocks {
       // Loaded on first use, because few programs search for blocks.
       const code = await loadCode(() => import("../lists/period.ts"));
       const { data, response } = await find(code.searchOf(this.#call), code);
-      return { data, response: copyOf(response) };
+      return { data, response: response ?? cachedResponse() };
     };
     return toResultPromise(search());
   }

@@ -2,6 +2,7 @@
 // names of collections for the combined list of tokens; loaded on first use.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
+import { cachedResponse } from "../http/result-promise.ts";
 import type { AccountTokens, TokenEntry } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import { TRANSFER } from "./display.ts";
@@ -56,7 +57,7 @@ interface DescribedToken {
 const MAX_LIMIT = 1000;
 const NOBODY = /^0x0{40}$/;
 
-const tokenInfos = new WeakMap<Call, Map<string, ResponseWithData<TokenInfo>>>();
+const tokenInfos = new WeakMap<Call, Map<string, TokenInfo>>();
 
 /**
  * Returns what the records of a token say of it: at most three requests, and none if it is known.
@@ -66,13 +67,13 @@ export async function tokenInfo(
   token: Address,
   options: RequestOptions = {},
 ): Promise<ResponseWithData<TokenInfo>> {
-  const infos = tokenInfos.get(call) ?? new Map<string, ResponseWithData<TokenInfo>>();
+  const infos = tokenInfos.get(call) ?? new Map<string, TokenInfo>();
   tokenInfos.set(call, infos);
   const cached = typeof token === "string" && infos.get(token.toLowerCase());
-  if (cached) return cached;
+  if (cached) return { data: cached, response: cachedResponse() };
   const info = await findInfo(call, token, options);
   // A token without transfers may have some later.
-  if (info.data.standard !== null) infos.set(token.toLowerCase(), info);
+  if (info.data.standard !== null) infos.set(token.toLowerCase(), info.data);
   return info;
 }
 

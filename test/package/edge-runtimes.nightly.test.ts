@@ -126,6 +126,49 @@ describe.skipIf(!isInstalled(edge))("the packed client", () => {
   );
 
   test(
+    "remembers blocks, tokens and the dialect for other requests in workerd",
+    async () => {
+      const builder = buildChain();
+      const alice = builder.account({ name: "alice", balance: coins(1) });
+      const gold = builder.deployMRC20(alice, { symbol: "GLD", supply: 9n });
+      gold.transfer(alice, builder.account(), 1n);
+      // Only blocks that a reorganisation can no longer replace are remembered.
+      builder.mine(300);
+      const slow = await serveExplorer(createExplorer({ chain: builder }));
+      onTestFinished(() => slow.close());
+      const { timestamp } = await new ExplorerClient({
+        baseUrl: slow.url,
+        apiKey: "any",
+      }).blocks.get(7);
+      project.write(
+        "remembering.js",
+        `import { ExplorerClient } from "mrc-explorer";
+         let clients;
+         export default {
+           async fetch(_, { URL: baseUrl, TOKEN, TIME }) {
+             const options = { baseUrl, apiKey: async () => "any", cache: new Map(), retry: 0 };
+             clients ??= [{}, { dialect: "wemix" }].map((more) => new ExplorerClient({ ...options, ...more }));
+             const [explorer, wemix] = clients;
+             const { block_number } = await explorer.blocks.at(TIME);
+             const { data, response } = await explorer.tokens.info(TOKEN).withResponse();
+             await response.text();
+             const { miner } = await wemix.blocks.get(1);
+             return Response.json([\`\${block_number}\`, data.symbol, miner.length]);
+           },
+         };`,
+      );
+      const bindings = { URL: slow.url, TOKEN: gold.address, TIME: timestamp.toISOString() };
+      const runtime = await startWorker("remembering.js", bindings);
+      const ask = async () => (await runtime.dispatchFetch("http://worker.test/")).text();
+      for (let round = 0; round < 2; round++)
+        expect(await Promise.all(Array.from({ length: 20 }, ask))).toEqual(
+          Array(20).fill('["7","GLD",42]'),
+        );
+    },
+    PATIENCE,
+  );
+
+  test(
     "reads through the proxy in a worker, which shows the key nowhere",
     async () => {
       cpSync(`${root}examples/recipes/proxy-worker.mts`, join(project.folder, "proxy-worker.mts"));

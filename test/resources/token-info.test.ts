@@ -9,10 +9,13 @@ test("a token is described by its newest transfer, once", async () => {
   const mock = createExplorer({ chain: builder });
   const { baseUrl, fetch } = mock;
   const explorer = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
-  const coin = await explorer.tokens.info(gold.address);
+  const { data: coin, response } = await explorer.tokens.info(gold.address).withResponse();
   expect(coin).toMatchObject({ standard: "mrc20", token_address: gold.address });
+  expect(await response.text()).toContain(gold.address);
   const before = mock.journal.entries.length;
-  expect(await explorer.tokens.info(gold.address)).toEqual(coin);
+  const again = await explorer.tokens.info(gold.address).withResponse();
+  expect(again.data).toEqual(coin);
+  expect(await again.response.text()).toBe("");
   expect(mock.journal.entries).toHaveLength(before);
   const collection = await explorer.tokens.info(art.address);
   expect(mock.journal.entries.length - before).toBeLessThanOrEqual(3);
