@@ -1,4 +1,4 @@
-// A follower under a gateway that answers any call with any error of the table ends with the values that it has without, or names what is missing.
+// A follower under a gateway that answers any call with any error of the table, or breaks a request, ends with the values that it has without, or names what is missing.
 import { describe, expect, test } from "vitest";
 import { randomNumbers } from "../../mocks/chain/random.ts";
 import type { Address } from "../../mocks/chain/records.ts";
@@ -127,6 +127,16 @@ class GeneratedNode extends FakeNode {
 }
 
 const all = Object.values(errors).flat();
+const html = { status: 503, headers: { "content-type": "text/html" } };
+/** What comes in place of a response to a whole request. */
+const broken = [
+  () => new Response("", { status: 429 }),
+  () => new Response("<html>", html),
+  () => new Response("["),
+  () => {
+    throw new TypeError("fetch failed", { cause: new Error("read ECONNRESET") });
+  },
+] as const;
 
 /** The answers of an explorer that followed the node to its head. */
 async function answersOf(node: GeneratedNode, failing: number) {
@@ -136,6 +146,10 @@ async function answersOf(node: GeneratedNode, failing: number) {
     if (!isFailing || draw() >= failing) return undefined;
     const [code, message] = all[Math.floor(draw() * all.length)] ?? [undefined, ""];
     return { error: { code: code as number, message } };
+  };
+  node.faults.post = () => {
+    const isBroken = isFailing && draw() < failing / 4;
+    return isBroken ? broken[Math.floor(draw() * broken.length)]?.() : undefined;
   };
   const ended: unknown[] = [];
   const follower = startFollowing(node.url, {

@@ -3,14 +3,8 @@ import { getEventListeners } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
-import { createExplorer, generateChain } from "../../mocks/index.ts";
 import type { Call } from "../../src/http/call.ts";
-import {
-  ExplorerClient,
-  type ExplorerError,
-  isExplorerError,
-  operations,
-} from "../../src/index.ts";
+import { type ExplorerError, isExplorerError, operations } from "../../src/index.ts";
 import { ListPoller } from "../../src/lists/list-poller.ts";
 import { paged } from "../../src/lists/paged-request.ts";
 import { cap, countOfPage, newestFirst, oldestFirst } from "../laws/lists/habits.ts";
@@ -263,44 +257,6 @@ describe("the tokens of an account (A6)", () => {
     await pages.next();
     expect(requests).toBe(1 + 4);
     await pages.return();
-  });
-
-  it("holds both lists, entries tagged with their standard", async () => {
-    const chain = generateChain({
-      seed: 3,
-      blocks: 40,
-      transactions: 800,
-      tokens: 24,
-      accounts: 8,
-    });
-    const mock = createExplorer({ chain });
-    const client = new ExplorerClient({ baseUrl: mock.baseUrl, apiKey: "key", fetch: mock.fetch });
-    const holders = new Set(
-      Array.from({ length: 41 }, (_, number) => chain.blockInput(number)?.executions ?? []).flatMap(
-        (all) => all.map(({ transaction }) => transaction.from),
-      ),
-    );
-    let most = 0;
-    for (const holder of holders)
-      for (const limit of [2, 3, 1000]) {
-        const expected = (["mrc20", "mrc721"] as const).flatMap((standard) => {
-          const held = chain.holdings(holder, standard);
-          return Array.from(
-            { length: held.count },
-            (_, index) => `${standard} ${held.at(index).token.address}`,
-          );
-        });
-        most = Math.max(most, expected.length);
-        const tokens = await client.accounts.tokens(holder, { limit }).collect();
-        const got = tokens.map((entry) => `${entry.standard} ${entry.token_address}`);
-        expect(got.toSorted()).toEqual(expected.toSorted());
-        const page = await client.accounts.tokens(holder);
-        expect(page.data).toHaveLength(expected.length);
-        expect(page.results.mrc_20.results.length + page.results.mrc_721.results.length).toBe(
-          expected.length,
-        );
-      }
-    expect(most).toBeGreaterThan(8);
   });
 });
 

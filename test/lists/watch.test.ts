@@ -184,43 +184,6 @@ describe("eventLogs.watch", () => {
     expect(await left.next()).toEqual({ done: true, value: undefined });
     expect(mock.journal.count()).toBe(0);
   });
-
-  it("yields new logs of a contract, although logs do not tell their block", async () => {
-    const { story, alice, bob, client, mock } = setting();
-    const token = story.deployMRC20(alice, {
-      name: "Token",
-      symbol: "TOK",
-      decimals: 2,
-      supply: 1000n,
-    });
-    story.mine(40);
-    const controller = new AbortController();
-    const [errors, gone]: [unknown[], unknown[]] = [[], []];
-    const events = client.eventLogs.watch({
-      address: token.address,
-      from: BigInt(story.chain.head.number) + 1n,
-      pollInterval: 1,
-      signal: controller.signal,
-      onError: (error) => errors.push(error),
-      onReorganisation: ({ removed }) => gone.push(...removed),
-    });
-    const first = events.next();
-    await settled(mock);
-    const sent = [1n, 2n, 3n].map((amount) => {
-      const { hash } = token.transfer(alice, bob, amount);
-      story.mine();
-      return hash;
-    });
-    const { value } = await first;
-    const rest = await take(events, 2);
-    const end = events.next();
-    story.reorg(1, { drop: sent.slice(2) });
-    mock.faults.add({ fault: "status", status: 500, times: 1 });
-    await expect.poll(() => [errors.length, gone]).toEqual([1, rest.slice(1)]);
-    controller.abort();
-    expect(await end).toEqual({ value: undefined, done: true });
-    expect([value, ...rest].map((log) => log?.transaction_hash)).toEqual(sent);
-  });
 });
 
 describe.each(["A2", "A5", "L1"] as const)("watching a list (%s)", (id) => {
