@@ -2,12 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Address } from "../../mocks/chain/records.ts";
 import type { ChainWriter } from "../../mocks/chain/writer.ts";
-import { followNode } from "../../mocks/follow/follow-node.ts";
-import { loadChain } from "../../mocks/ingest/load-chain.ts";
+import { createExplorer, followNode, loadChain } from "../../mocks/node.ts";
+import { ExplorerClient } from "../../src/index.ts";
 import { startAnvil } from "../support/anvil.ts";
 import { DEMO } from "../support/chains.ts";
 import { describeWithNode, type RealNode, startRealNode } from "../support/real-nodes.ts";
-import { readState } from "./account-state.ts";
 import { replayDemo } from "./replay.ts";
 
 const BOB = "0x00000000000000000000000000000000000b0b00";
@@ -35,7 +34,7 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
     let node: RealNode;
     beforeAll(async () => {
       node = await startRealNode(name, { REPLAY: "1" });
-      await replayDemo(node, 1, LAST, "other");
+      await replayDemo(node, 1, LAST);
     });
     afterAll(() => node.stop());
 
@@ -46,7 +45,9 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
       const demo = await loadChain(DEMO);
       const follower = await followNode(node.url);
       const accounts = (await node.ask("eth_accounts")) as Address[];
-      await readState(follower, accounts);
+      const { baseUrl, fetch } = createExplorer({ chain: follower });
+      const client = new ExplorerClient({ baseUrl, apiKey: "any", fetch });
+      const balances = await client.accounts.balances(accounts);
       await follower.close();
       const { chain } = follower;
       expect(follower.status()).toMatchObject({ head: LAST, state: "following", missing: [] });
@@ -57,10 +58,8 @@ describe.each(["hardhat-2", "hardhat-3"] as const)("%s", (name) => {
         ]);
       expect(follower.untraced).toBe(!isTraced);
 
-      for (const account of accounts)
-        expect(chain.balance(account)).toBe(
-          BigInt(String(await node.ask("eth_getBalance", account, "latest"))),
-        );
+      for (const { address, balance } of balances)
+        expect(balance).toBe(BigInt(String(await node.ask("eth_getBalance", address, "latest"))));
     });
   });
 
