@@ -1,4 +1,4 @@
-// Error responses: one class for each case a caller handles differently.
+// Error responses: one class for each case that a caller handles differently.
 import { type ErrorCode, type ErrorDetails, ExplorerError, formatDuration } from "./base.ts";
 
 /** The parts of an error response. */
@@ -11,7 +11,7 @@ export interface ApiErrorDetails
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/\w+/g) ?? [];
 
-/** Adds the server's text to a summary, or replaces the summary if the text says the same. */
+/** Adds the server's text to a summary, or uses only the text if it contains the summary. */
 function headline(summary: string, reason = ""): string {
   const text = reason.trim();
   if (text === "") return summary;
@@ -21,8 +21,8 @@ function headline(summary: string, reason = ""): string {
 }
 
 /**
- * The service responded, but not with success: an HTTP status outside 2xx, or an envelope without
- * status "200" and message "success".
+ * The service responded with an error: an HTTP status outside 2xx, or an envelope without status
+ * "200" and message "success".
  *
  * @example
  * const supply = await explorer.tokens.totalSupply(address).catch((error) => {
@@ -34,18 +34,18 @@ export class ApiError extends ExplorerError {
   readonly code: ErrorCode = "API";
   /** The HTTP status of the response. */
   readonly httpStatus: number;
-  /** `status` of the envelope, if there is one. */
+  /** The `status` of the envelope, if the response has one. */
   readonly status: string | undefined;
   /**
-   * The server's message, safe to print: the first 200 characters; for C3, whose message says why a
-   * source is refused, the first 8,192.
+   * The first 200 characters of the server's message, safe to print; the first 8,192 for
+   * `contracts.verify`, where the message says why the source is refused.
    */
   readonly reason: string | undefined;
   /** The headers of the response, without the API key. */
   readonly headers: Headers;
   /** The beginning of the body, if it is not an envelope. */
   readonly body: string | undefined;
-  /** Milliseconds the server asks to wait before the next request. */
+  /** How long the server asks to wait before the next request, in milliseconds. */
   readonly retryAfter: number | undefined;
 
   constructor(summary: string, details: ApiErrorDetails) {
@@ -79,19 +79,19 @@ export class NotFoundError extends ApiError {
 }
 
 /**
- * The address is a website, a node or another API: it responds with 404, and not in the form of an
- * explorer. Check `baseUrl`.
+ * The address is a website, a node or another API, because its 404 does not have the form of an
+ * explorer's error. Check `baseUrl`.
  */
 export class NotAnExplorerError extends ApiError {
   override readonly code = "NOT_AN_EXPLORER";
 }
 
-/** The service rejects the request; a retry does not help (other 4xx). */
+/** The service rejects the request (other 4xx); a retry does not help. */
 export class InvalidRequestError extends ApiError {
   override readonly code = "INVALID_REQUEST";
 }
 
-/** Too many requests (429); `retryAfter` holds the milliseconds the server asks to wait. */
+/** Too many requests (429); `retryAfter` says how many milliseconds the server asks to wait. */
 export class RateLimitError extends ApiError {
   override readonly code = "RATE_LIMIT";
 }
@@ -101,7 +101,7 @@ export class ServerError extends ApiError {
   override readonly code = "SERVER";
 }
 
-/** The contract is not verified: the service has neither ABI nor source for it (C1, C2). */
+/** The contract is not verified, so the service has neither its ABI nor its source (C1, C2). */
 export class NotVerifiedError extends ApiError {
   override readonly code = "NOT_VERIFIED";
 }

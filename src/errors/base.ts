@@ -1,5 +1,5 @@
-// The parent of all errors of this package: a short message, lines with the request and its
-// attempts, and a code.
+// The parent class of all errors of this package: a code, a short message, and lines about the
+// request and its attempts.
 
 /** Marks the errors of this package, including those of another copy in the same program. */
 const brand = Symbol.for("mrc-explorer.error");
@@ -27,7 +27,7 @@ export interface ErrorDetails extends ErrorContext {
   readonly cause?: unknown;
 }
 
-/** The errors of this package, one code each. */
+/** The code of an error; each class has its own. */
 export type ErrorCode =
   | "PARAMETER"
   | "CONNECTION"
@@ -46,11 +46,11 @@ export type ErrorCode =
   | "LIST"
   | "BATCH";
 
-/** The message of an error, or any other thrown value as text. */
+/** Returns the message of an error, or another thrown value as text. */
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Milliseconds for people: "250 ms", "1.5 s". */
+/** Formats milliseconds for people: "250 ms", "1.5 s". */
 export const formatDuration = (milliseconds: number): string =>
   milliseconds < 1000
     ? `${Math.round(milliseconds)} ms`
@@ -62,7 +62,7 @@ const pascalCase = (code: ErrorCode): string =>
     (_, first: string, rest: string) => first + rest.toLowerCase(),
   );
 
-/** A method with its number in the specification: "accounts.transactions (A2)". */
+/** Names a method with its number in the API documentation: "accounts.transactions (A2)". */
 export const nameOperation = (id: string, name: string | undefined): string =>
   name ? `${name} (${id})` : id;
 
@@ -75,32 +75,29 @@ function* contextLines(context: ErrorContext) {
 }
 
 /**
- * The parent of every error this package throws.
+ * The parent class of every error of this package.
  *
- * `message` is for people and has several lines; programs check `code`, or use {@link
+ * `message` is for people and has several lines. Programs check `code`, or use {@link
  * isExplorerError}, which also recognises errors of another copy of this package. No error ever
  * contains the API key.
  */
 export abstract class ExplorerError extends Error {
   abstract readonly code: ErrorCode;
-  /** The first line of the message, for logs. Users of your program need words of your own. */
+  /** The first line of the message, for logs. Write your own messages for your users. */
   readonly shortMessage: string;
   /** The number of the operation in the explorer's API documentation: "A2". */
   readonly operation: string | undefined;
   /** The request's URL. */
   readonly url: string | undefined;
-  /** How many times the request was sent; 0 if it never was. */
+  /** How many times the request was sent; 0 if it was never sent. */
   readonly attempts: number;
   /** Milliseconds from the call to the failure. */
   readonly elapsed: number | undefined;
-  /**
-   * Set if reading a list ended with this error: `{ resume: cursor }` continues after the records
-   * that were read.
-   */
+  /** Set if reading a list failed: `{ resume: cursor }` continues after the records read so far. */
   declare cursor?: string | undefined;
   /**
-   * Set if reading a list ended with this error: what `collect` had read. An iteration has yielded
-   * its records, so it is empty then.
+   * Set if reading a list failed: the records that `collect` had read. Empty for an iteration,
+   * which has already yielded them.
    */
   declare records?: readonly unknown[] | undefined;
 
@@ -119,7 +116,7 @@ export abstract class ExplorerError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** The error as plain JSON, without its stack; a `bigint` becomes its digits. */
+  /** Returns the error as plain JSON, without its stack. A `bigint` becomes its digits. */
   toJSON(): Readonly<Record<string, unknown>> {
     const { name, message } = this;
     return JSON.parse(
@@ -144,7 +141,7 @@ export abstract class ExplorerError extends Error {
 export const hasBrand = (value: unknown): value is ExplorerError =>
   typeof value === "object" && value !== null && brand in value;
 
-/** Passes on the message of an error, unless it repeats the message of the error before. */
+/** Reports the message of each error, unless the previous error had the same message. */
 export function oncePerMessage(report: (message: string) => void): (error: unknown) => void {
   let last: string | undefined;
   return (error) => {

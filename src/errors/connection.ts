@@ -1,12 +1,12 @@
-// Requests without a response: the connection failed, was redirected, or timed out.
+// Errors of requests without a usable response: failed connections, redirects and timeouts.
 import { type ErrorDetails, ExplorerError, formatDuration, hasBrand } from "./base.ts";
 
 /** No response arrived: DNS lookup failed, the connection was refused, or it broke. */
 export class ConnectionError extends ExplorerError {
   readonly code: "CONNECTION" | "REDIRECT" = "CONNECTION";
   /**
-   * Whether it cannot get better, and so is not retried: a refused certificate, a blocked port, a
-   * mistake in the given `fetch`.
+   * Whether a retry cannot help, because of a refused certificate, a blocked port, or a bug in a
+   * custom `fetch`.
    */
   readonly lasting: boolean;
 
@@ -17,7 +17,7 @@ export class ConnectionError extends ExplorerError {
 }
 
 /**
- * Loads code that most programs never need. If a page's file is gone, the error says so, and the
+ * Loads code that most programs never need. If a web page's file is gone, the error says so. The
  * next call tries again.
  */
 export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
@@ -27,18 +27,18 @@ export async function loadCode<Code>(load: () => Promise<Code>): Promise<Code> {
     if (hasBrand(cause)) throw cause;
     throw new ConnectionError("Could not load a part of mrc-explorer", {
       cause,
-      lines: ["Reload the page: a newer version of it may have replaced the file."],
+      lines: ["Reload the page: a newer version of the page may have replaced the file."],
     });
   }
 }
 
 /**
- * The server redirected the request and the client did not follow: the API key must never reach
- * another origin. `location` is the redirect's target, undefined in browsers.
+ * The server redirected the request, and the client did not follow, because the API key must never
+ * reach another origin.
  */
 export class RedirectError extends ConnectionError {
   override readonly code = "REDIRECT";
-  /** The address that the redirect leads to; undefined in browsers. */
+  /** The target of the redirect; undefined in browsers. */
   readonly location: string | undefined;
 
   constructor(reason: string, location: string | undefined, details: ErrorDetails) {

@@ -1,5 +1,5 @@
-// Finds an API key in a text. The text is decoded layer by layer, because a server may encode the
-// text of a request again when it repeats the text in a message.
+// Finds an API key in a text. Decodes the text layer by layer, because a server that repeats a
+// request in its message may have encoded it again.
 
 import { UNPRINTABLE } from "../models/mismatch.ts";
 
@@ -9,18 +9,18 @@ export interface KeySpan {
   readonly end: number;
 }
 
-/** Finds the places of one key in a text. */
+/** Finds the spans of a key in a text. */
 export type FindKey = (text: string) => Generator<KeySpan, void, undefined>;
 
-/** A shorter key is not secret: it stands in any text by chance. */
+/** A shorter key is not hidden, because any text contains it by chance. */
 export const MIN_SECRET_LENGTH = 4;
-/** Encoded texts and keys that are shorter look like any word. */
+/** A shorter key or encoded text looks like any word. */
 const MIN_RUN_LENGTH = 8;
 /** How many times a text may have been encoded. */
 const MAX_LAYERS = 8;
-/** Limit of decoded characters: for each character of a text, and at least. */
+/** How many characters to decode: `factor` for each character of a text, but at least `least`. */
 const MAX_WORK = { factor: 16, least: 100_000 };
-/** The characters that libraries escape by name in HTML. */
+/** The HTML entities that libraries use to escape text. */
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
@@ -29,16 +29,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** An escape of URLs, of JSON and JavaScript, or of HTML; or characters that print nothing. */
+/** Matches escapes of URLs, JSON, JavaScript and HTML, and unprintable characters. */
 const ESCAPE = new RegExp(
   `(?:%|\\\\x)(?<hex>[\\da-f]{2})|\\\\u(?<unicode>[\\da-f]{4})|(?:\\\\u\\{|&#x)0*(?<point>[\\da-f]{1,4})[;}]|&#0*(?<decimal>\\d{1,5});|\\\\(?<mark>["'\\\\/])|\\\\[bfnrt]|&(?<entity>amp|lt|gt|quot|apos);|${UNPRINTABLE.source}`,
   "giu",
 );
 
-/**
- * The character that an escape stands for; empty if it prints nothing, undefined if it is no
- * escape.
- */
+/** Returns the character of an escape; empty if it is unprintable, undefined if it is no escape. */
 function unescaped(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const { hex, unicode, point, decimal, mark, entity } = groups;
   if (entity) return ENTITIES[entity];
@@ -49,10 +46,7 @@ function unescaped(groups: Readonly<Record<string, string | undefined>>): string
 
 interface Layer {
   readonly text: string;
-  /**
-   * Each escape by three numbers: its end in the decoded text, its end in the text before, and its
-   * decoded length.
-   */
+  /** For each escape: its end in the decoded text, its end in the encoded text, its new length. */
   readonly marks: readonly number[];
 }
 
@@ -78,7 +72,7 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
   while (low < high) {
     const middle = (low + high) >> 1;
     const at = marks[middle * 3] ?? 0;
-    // A removed character at the very end of a span is not part of it.
+    // A removed character at the very end of a span is not part of the span.
     if (at < place || (at === place && (!isEnd || marks[middle * 3 + 2]))) low = middle + 1;
     else high = middle;
   }
@@ -87,25 +81,25 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
   return before + place - at;
 }
 
-/** Normalizes case, and the "+" that HTML forms write for a space, without a change of length. */
+/** Normalizes case, and the "+" that HTML forms write for a space, without changing the length. */
 const comparable = (text: string): string =>
   text.replaceAll("\u0130", "i").toLowerCase().replaceAll("+", " ");
 
-/** The beginning of an escape, which the text after a key may complete. */
+/** Matches the beginning of an escape, which the text after a key may complete. */
 const BEGUN_ESCAPE = /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3})?|&#?\w{0,6})$/i;
 
-/** A part of a key as it is, and with the escapes that it seems to contain decoded. */
+/** Yields a part of a key as it is, and with the escapes decoded that it seems to contain. */
 function* formsOf(part: string): Generator<string> {
   let layer: Layer | undefined = { text: part, marks: [] };
   for (; layer && layer.text.length >= MIN_SECRET_LENGTH; layer = decodeEscapes(layer.text))
     yield comparable(layer.text);
 }
 
-/** Decoded bytes that may contain a key. UTF-16, as .NET encodes a text, has a zero beside each. */
+/** Returns the readable parts of bytes. Drops zeros, because .NET encodes text as UTF-16. */
 const printable = (bytes: string): string =>
   (bytes.replaceAll("\0", "").match(/[\t\r\n -~]{8}[\t\r\n -~]*/g) ?? []).join(" ");
 
-/** Decodes base64 from each of four characters on, because text may stand before it in the run. */
+/** Decodes base64 from each of the first 4 characters on, because other text may precede it. */
 function fromBase64(run: string): readonly string[] {
   // React Native before 0.74 has no `atob`.
   if (typeof atob !== "function") return [];
@@ -118,7 +112,7 @@ function fromBase64(run: string): readonly string[] {
 
 const digitOf = (code: number): number => (code & 15) + (code > 64 ? 9 : 0);
 
-/** Decodes hexadecimal digits from each of two digits on. */
+/** Decodes hexadecimal digits from each of the first 2 digits on. */
 function fromHex(run: string): readonly string[] {
   const digits = run.replace(/[ :,-]+/g, "");
   return [0, 1].map((start) => {
@@ -130,11 +124,12 @@ function fromHex(run: string): readonly string[] {
 }
 
 /**
- * Patterns of runs that may be an encoded text, and of those that may be a printable text. A star
- * follows a fixed count, because V8 overflows its stack on `{11,}` with millions of characters.
+ * For base64 and hexadecimal: a pattern of encoded runs, a pattern that a run of printable text
+ * must also match, and the decoder. The patterns repeat with a star, because V8 overflows its stack
+ * on `{11,}` with millions of characters.
  */
 const RUNS = [
-  // Hashes and addresses are many, and no printable text is only hexadecimal digits in base64.
+  // Skips hashes and addresses, because the base64 of printable text is never only hexadecimal.
   [/[\w+/-]{11}[\w+/-]*={0,2}/g, /[^\da-fx]/i, fromBase64],
   [
     /[\da-f][\da-f :,-]{14}[\da-f :,-]*/gi,
@@ -144,9 +139,9 @@ const RUNS = [
 ] as const;
 
 /**
- * Creates a search for parts of a key. It yields each place where a part stands: in upper or lower
- * case, in escapes of URLs, JSON or HTML, spread by invisible characters, or in base64 or
- * hexadecimal digits, encoded several times. A text that takes too long to decode is a place itself.
+ * Creates a search for parts of a key. It finds them in any case, in escapes of URLs, JSON or HTML,
+ * spread by invisible characters, and in base64 or hexadecimal digits, even if encoded several
+ * times. A text that takes too long to decode counts as a part of the key.
  */
 function searchFor(parts: readonly string[]): FindKey {
   const wholes = parts.flatMap((part) => [part, part.replace(BEGUN_ESCAPE, "")]);
@@ -155,7 +150,7 @@ function searchFor(parts: readonly string[]): FindKey {
 
   function* inRuns(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
     for (const [pattern, mayPrint, decodings] of RUNS) {
-      // Names of fields are repeated in each record.
+      // Remembers runs, because each record repeats the names of fields.
       const checked = new Map<string, boolean>();
       for (const { 0: run, index } of text.matchAll(pattern)) {
         if (!mayPrint.test(run)) continue;
@@ -199,13 +194,10 @@ function searchFor(parts: readonly string[]): FindKey {
 /** Creates a search for a whole key. */
 export const findKey = (key: string): FindKey => searchFor([key]);
 
-/** Characters of a key in a row that are secret: an excerpt may begin or end inside the key. */
+/** So many characters of a key are hidden, because an excerpt may begin or end inside the key. */
 const PART_LENGTH = 8;
 
-/**
- * Creates a function that replaces a key, and each part of 8 of its characters, also where they are
- * encoded.
- */
+/** Creates a function that hides a key and each of its parts of 8 characters, even if encoded. */
 export function redactor(key: string | undefined): (text: string) => string {
   if (key === undefined || key.length < MIN_SECRET_LENGTH) return (text) => text;
   const parts = [key];
@@ -217,9 +209,9 @@ export function redactor(key: string | undefined): (text: string) => string {
 
 const HIDDEN = "[api-key]";
 
-/** The text with its spans replaced, each once. */
+/** Replaces spans of a text. Overlapping spans are replaced once. */
 export function hideSpans(text: string, spans: Iterable<KeySpan>): string {
-  const sorted = [...spans].sort((one, other) => one.start - other.start);
+  const sorted = [...spans].sort((left, right) => left.start - right.start);
   let hidden = "";
   let done = 0;
   for (const [index, { start, end }] of sorted.entries()) {
@@ -229,12 +221,9 @@ export function hideSpans(text: string, spans: Iterable<KeySpan>): string {
   return hidden + text.slice(done);
 }
 
-/**
- * A shorter key may stand in data by chance, so it is neither hidden there nor a reason to withhold
- * a response.
- */
+/** A shorter key may be in data by chance, so it is not hidden there, and withholds no response. */
 export const MIN_LENGTH_IN_DATA = 8;
 
-/** Whether a text contains a whole key of 8 characters or more, also encoded. */
+/** Whether a text contains a whole key of at least 8 characters, even if encoded. */
 export const repeatsKey = (key: string, text: string): boolean =>
   key.length >= MIN_LENGTH_IN_DATA && !findKey(key)(text).next().done;

@@ -43,9 +43,9 @@ interface ErrorByCode {
 }
 
 /**
- * Whether a value is an error of this package, and has this code if one is given. Unlike
- * `instanceof` it also recognises errors of another copy of the package (ESM and CommonJS, or two
- * versions).
+ * Returns whether a value is an error of this package and, if you pass a code, has that code.
+ * Unlike `instanceof`, it also recognises errors of another copy of the package (ESM and CommonJS,
+ * or two versions).
  *
  * @example
  * const abi = await explorer.contracts.abi(contract).catch((error) => {

@@ -1,17 +1,14 @@
-// Invalid options and parameters: rejected before a request is sent.
+// The error for invalid options and parameters, which are refused before a request is sent.
 import { explain, type Issue, issueLines, MAX_ISSUES } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
-/** The parts of an error on invalid input. */
+/** The parts of a {@link ParameterError}. */
 export interface ParameterErrorDetails extends ErrorDetails {
   /** The number of all issues, if `issues` contains only some of them. */
   readonly issueCount?: number | undefined;
 }
 
-/**
- * Options or parameters are invalid; no request was sent. `issues` lists the problems, up to 20 of
- * them.
- */
+/** Options or parameters are invalid, so no request was sent. `issues` lists the problems. */
 export class ParameterError extends ExplorerError {
   readonly code = "PARAMETER";
   /** The first 20 problems, each with its path, the expected value and the received value. */

@@ -1,11 +1,11 @@
-// Shows a received value in an error, if it is short and without secrets.
+// Decides whether an error may show a received value: only if it is short and without secrets.
 import { describe } from "../models/mismatch.ts";
 import { excerpt, type Redact } from "./redact.ts";
 
-/** Objects and lists of more values are described, not shown. */
+/** An object or list with more values is described, not shown. */
 const MAX_SHOWN = 100;
 
-/** A received value that is safe to show: itself if harmless, otherwise a description. */
+/** Returns a received value if it is safe to show, otherwise a description of it. */
 export function presentable(value: unknown, redact: Redact): unknown {
   if (typeof value === "string") return excerpt(value, redact, 500);
   if (typeof value === "number") return redact(`${value}`) === `${value}` ? value : "[api-key]";
@@ -17,7 +17,7 @@ export function presentable(value: unknown, redact: Redact): unknown {
   return `[${describe(value)}, omitted]`;
 }
 
-/** Whether a JSON value has few parts, so that writing it takes little time. */
+/** Returns whether a JSON value has few parts, so that serializing it takes little time. */
 function isSmall(root: object): boolean {
   const values: unknown[] = [root];
   for (const value of values) {

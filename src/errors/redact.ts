@@ -8,23 +8,15 @@ export type Redact = (text: string) => string;
 /** Returns the text unchanged. Only for texts that cannot contain a key. */
 export const unredacted: Redact = (text) => text;
 
-/**
- * Code that finds keys. Loaded when the first error occurs, because most programs never need the
- * code.
- */
+/** The code that finds keys. Loaded with the first error, because most programs never need it. */
 let code: typeof import("./find-key.ts") | undefined;
 
-/**
- * Loads the code that finds keys. Await it before putting text that may contain a key in an error.
- */
+/** Loads the code that finds keys. Await this before an error is given text from a server. */
 export async function loadRedaction(): Promise<void> {
   code ??= await import("./find-key.ts").catch(() => undefined);
 }
 
-/**
- * Creates a function that removes a secret. Until {@link loadRedaction} has ended, the function
- * hides the whole text.
- */
+/** Creates a function that removes a secret. Before {@link loadRedaction}, it hides all text. */
 export function lazyRedactor(secret: string): Redact {
   let redact: Redact | undefined;
   return (text) => {
@@ -33,13 +25,10 @@ export function lazyRedactor(secret: string): Redact {
   };
 }
 
-/** Functions that redact text from a response. */
+/** The function that redacts text of a response, by response. */
 export const redactionOf = new WeakMap<Response, Redact>();
 
-/**
- * Makes text from a server safe for a message: at most `max` characters, on one line, without
- * terminal control codes.
- */
+/** Makes text of a server safe for a message: at most `max` characters on one line, no controls. */
 export function excerpt(text: string, redact: Redact, max = 200): string {
   const line = redact(text.slice(0, max * 4))
     .replaceAll(UNPRINTABLE, " ")

@@ -1,22 +1,22 @@
-// A successful response that is not in the documented form.
+// The error for a successful response that is not in the documented form.
 import { type Issue, issueLines } from "../models/mismatch.ts";
 import { type ErrorDetails, ExplorerError } from "./base.ts";
 
 const MAX_LISTED = 5;
 
-/** The parts of an invalid response. */
+/** The parts of a {@link ResponseValidationError}. */
 export interface ResponseValidationDetails
   extends ErrorDetails,
     Partial<Pick<ResponseValidationError, "issues" | "issueCount" | "body" | "httpStatus">> {}
 
 /**
- * A successful response that is not in the documented form: not JSON, no envelope, or invalid
- * fields. `issues` holds path, expected and received value of the first 20, `issueCount` how many
- * there are; `path`, `expected` and `received` are those of the first.
+ * A successful response is not in the documented form: it is not JSON, has no envelope, or has
+ * invalid fields. `issues` describes the first 20 fields, `issueCount` counts all, and `path`,
+ * `expected` and `received` describe the first field.
  */
 export class ResponseValidationError extends ExplorerError {
   readonly code = "RESPONSE_VALIDATION";
-  /** The first invalid fields, at most 20. */
+  /** The first 20 invalid fields. */
   readonly issues: readonly Issue[];
   /** How many fields are invalid. */
   readonly issueCount: number;
@@ -41,7 +41,7 @@ export class ResponseValidationError extends ExplorerError {
     this.httpStatus = details.httpStatus;
   }
 
-  /** The path of the first issue: "results.data.3.value". */
+  /** The path of the first invalid field: "results.data.3.value". */
   get path(): string | undefined {
     return this.issues[0]?.path.join(".");
   }

@@ -1,12 +1,12 @@
-// Lists and batches that could only be read in part. Also an entry of the build: programs load
-// these errors with the code of lists.
+// The errors for lists and batches that could only be read in part. An entry point of its own,
+// because programs load these errors with the code of lists.
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
 import { type ErrorDetails, ExplorerError, messageOf } from "./base.ts";
 
 const MAX_LISTED = 5;
 
-/** How many times the failed requests were sent; addresses of one request share its error. */
+/** Adds up the attempts of failed requests. Addresses of one request share its error. */
 const attemptsOf = (errors: Iterable<unknown>): number =>
   [...new Set(errors)].reduce<number>(
     (sum, error) => sum + (error instanceof ExplorerError ? error.attempts : 0),
@@ -14,8 +14,9 @@ const attemptsOf = (errors: Iterable<unknown>): number =>
   );
 
 /**
- * Some balances of a batch could not be fetched. `succeeded` holds the others, so you need not
- * fetch them again; `failed` lists the addresses to retry, and `errors` why each of them failed.
+ * Some balances of a batch could not be fetched. `failed` lists their addresses to retry, and
+ * `errors` says why each failed. `succeeded` holds the other balances, which you need not fetch
+ * again.
  *
  * @example
  * const balances = await explorer.accounts.balances(addresses).catch((error) => {
@@ -58,45 +59,46 @@ export class BatchError extends ExplorerError {
   }
 }
 
-/** The ways in which a server contradicts itself. */
+/** How a server contradicts itself. */
 export type ListErrorReason = keyof typeof problems;
 
 /** The fault of the server, and what to do about it. */
 const problems = {
   OFFSET_IGNORED: [
-    "The server does not take `offset` for the position of a record: it returned known records, or none, where others follow",
-    "Read the list in parts that fit on one page: by `startBlock` and `endBlock`, where the operation has them.",
+    "The server does not treat `offset` as the position of a record: it returned known records, or none, although more follow",
+    "Read the list in parts that fit on one page: by `startBlock` and `endBlock`, if the method has them.",
   ],
   RANGE_IGNORED: [
-    "The server returned records of other blocks than those requested, or none of a block that has some",
-    "Read the list without `startBlock` and `endBlock`, and leave out what you do not need.",
+    "The server returned records outside the requested blocks, or no records of a block that has some",
+    "Read the list without `startBlock` and `endBlock`, and skip the records that you do not need.",
   ],
   ORDER_CHANGED: [
-    "The list is not in the order in which it began: a record of an earlier or a later block followed",
+    "The list changed its order: it began sorted by block, but then a record broke the order",
     "Read the list in small ranges of blocks, by `startBlock` and `endBlock`.",
   ],
   RESULT_WINDOW: [
-    "The server returns no records from this position on, although the list continues",
+    "The server returns no records after this position, although the list continues",
     "Read the list in parts: `split()` returns a cursor for each. A list without blocks cannot be read further.",
   ],
   NO_PROGRESS: [
-    "Request after request returned nothing new: the list grows faster than it is read, or the server repeats its pages",
-    "Read it again with a larger `limit`, or when it grows more slowly.",
+    "Many requests in a row returned no new record: the list grows faster than it is read, or the server repeats its pages",
+    "Read the list again with a larger `limit`, or when it grows more slowly.",
   ],
 } as const;
 
 /**
- * A list cannot be read on, because the server contradicts itself. `reason` says what it did, and
- * the message what to do:
+ * A list cannot be read further, because the server contradicts itself. The message says what to
+ * do, and `reason` what the server did:
  *
- * - `OFFSET_IGNORED`: `offset` is not the position of a record. The server ignores it, or counts pages.
- * - `RANGE_IGNORED`: a record is outside the blocks requested.
- * - `ORDER_CHANGED`: the list began in the order of its blocks, and did not continue so.
+ * - `OFFSET_IGNORED`: the server ignores `offset`, or counts pages with it instead of records.
+ * - `RANGE_IGNORED`: a record is outside the requested blocks.
+ * - `ORDER_CHANGED`: the list began sorted by block, but did not stay so.
  * - `RESULT_WINDOW`: the server returns no records after a position, and the list cannot be read in
- * smaller ranges of blocks.
+ *   smaller ranges of blocks.
  * - `NO_PROGRESS`: many requests in a row returned no new record.
  *
- * `records` holds what `collect` read so far, and `{ resume: cursor }` continues after it.
+ * `records` holds the records that `collect` has read, and `{ resume: cursor }` continues after
+ * them.
  */
 export class ListError extends ExplorerError {
   readonly code = "LIST";
@@ -105,7 +107,7 @@ export class ListError extends ExplorerError {
 
   constructor(reason: ListErrorReason, details: ErrorDetails = {}) {
     const [summary, advice] = problems[reason];
-    const hint = "What was read is in `records`; `cursor` continues after it.";
+    const hint = "`records` holds the records read so far, and `cursor` continues after them.";
     super(summary, { ...details, lines: [...(details.lines ?? []), advice, hint] });
     this.reason = reason;
   }

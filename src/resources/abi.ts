@@ -1,7 +1,7 @@
 // Converts the service's ABI entries to the ABI type of viem and other EVM libraries.
 import type { AbiEntry } from "../models/contract.ts";
 
-/** An input or output. */
+/** An input or output of a function, or a member of a tuple. */
 export interface AbiParameter {
   readonly type: string;
   readonly name?: string;
@@ -38,9 +38,9 @@ export type Abi = readonly (
 
 /**
  * Converts the entries of `request("contracts.abi")`, or of `contract_abi` in `contracts.code`, to
- * an ABI for viem and other EVM libraries. Entries of old compilers get the `stateMutability` that follows from `constant` and
- * `payable`. It omits entries of unknown types, and entries with invalid parameters (`validation:
- * "lenient"`).
+ * an ABI for viem and other EVM libraries. Entries of old compilers get the `stateMutability` that
+ * follows from `constant` and `payable`. Entries of unknown types are left out and, with
+ * `validation: "lenient"`, entries with invalid parameters.
  *
  * @example
  * const { contract_abi } = await explorer.contracts.code(contract);
@@ -52,7 +52,7 @@ export const toAbi = (entries: readonly AbiEntry[]): Abi =>
     return (isReadable && convert(entry)) || [];
   });
 
-/** Whether a value is a list of objects, or missing: with lenient validation it may be anything. */
+/** Whether a value is a list of objects or missing. Lenient validation lets any value through. */
 const isObjectList = (list: unknown): boolean =>
   (list ?? null) === null || (Array.isArray(list) && list.every((item) => item === Object(item)));
 
@@ -87,6 +87,6 @@ function convert({ type, name, inputs, outputs, ...more }: AbiEntry): Abi[number
 
 const MUTABILITIES: readonly Mutability[] = ["pure", "view", "nonpayable", "payable"];
 
-/** Other fields of the compiler (components, indexed, internalType) are kept. */
+/** Names unnamed parameters "", and keeps other fields: components, indexed, internalType. */
 const parameters = (list: AbiEntry["inputs"]): readonly AbiParameter[] =>
   (list ?? []).map(({ name, ...rest }) => ({ ...rest, name: name ?? "" }));

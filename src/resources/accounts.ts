@@ -38,8 +38,8 @@ import type {
 
 /**
  * Accounts: balances, transactions, transfers, tokens (A1 to A10). An unknown address is not an
- * error: its balance is 0 and its lists are empty. Lists are {@link PagedRequest}s: await one for
- * a page, iterate it for every record.
+ * error: its balance is 0, and its lists are empty. A method for a list returns a {@link
+ * PagedRequest}: await it for a page, or iterate it for every record.
  */
 export class Accounts {
   readonly #call: Call;
@@ -65,13 +65,13 @@ export class Accounts {
   }
 
   /**
-   * Returns the native-coin balances of any number of accounts (A1), in batches of 20: await it
-   * for all of them in the order given, or iterate it to process them as they arrive. If some
-   * fail, a {@link BatchError} holds the balances that arrived.
+   * Returns the native-coin balances of any number of accounts (A1), in batches of 20. Await the
+   * request for all balances in the order of the addresses, or iterate it to get each as it
+   * arrives. If some fail, a {@link BatchError} holds the others.
    *
    * @example
    * for await (const { address, balance } of explorer.accounts.balances(addresses))
-   * console.log(address, formatEther(balance));
+   *   console.log(address, formatEther(balance));
    */
   balances(
     addresses: Iterable<Address> | AsyncIterable<Address>,
@@ -82,10 +82,10 @@ export class Accounts {
 
   /**
    * Lists the normal transactions of an account (A2): full records or, with `simple: true`, short
-   * ones with the fee (`tx_fee`). `condition` selects the role the account plays; `input: true`
+   * records with the fee (`tx_fee`). `condition` selects by the role of the account; `input: true`
    * adds the call data. Values, fees and prices are in the native coin's smallest unit.
-   * `receiver` is null for contract creations, `max_fee_per_gas` and `max_priority_fee_per_gas`
-   * for transactions with a single gas price.
+   * `receiver` is null for contract creations; `max_fee_per_gas` and `max_priority_fee_per_gas`
+   * are null for transactions with a single gas price.
    *
    * @example
    * for await (const { transaction_hash, value } of explorer.accounts.transactions(address))
@@ -97,13 +97,13 @@ export class Accounts {
     options?: RequestOptions,
   ): TransactionsRequest<Simple> {
     const input = withSubject(query, { address_hash: address });
-    // The contract does not relate `simple` to the form of the records.
+    // The type of the operation does not depend on `simple`.
     return paged(this.#call, operations.A2, input, options) as TransactionsRequest<Simple>;
   }
 
   /**
-   * Lists the internal transactions of an account (A3): `value` in the native coin's smallest
-   * unit, `trace_address` as the path in the call tree. `receiver` may be null;
+   * Lists the internal transactions of an account (A3). `value` is in the native coin's smallest
+   * unit, `trace_address` is the path in the call tree. `receiver` may be null.
    * `contract_address` is null unless the call creates a contract, `message` unless it fails.
    *
    * @example
@@ -119,8 +119,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC20 transfers from and to an account (A4): `value` in the token's smallest unit;
-   * mints have the zero address as sender. The token's name, symbol and decimals may be null.
+   * Lists the MRC20 transfers from and to an account (A4). `value` is in the token's smallest unit.
+   * Mints have the zero address as sender. The token's name, symbol and decimals may be null.
    *
    * @example
    * for await (const { token_symbol, value, token_decimals } of explorer.accounts.mrc20Transfers(address))
@@ -136,7 +136,7 @@ export class Accounts {
 
   /**
    * Lists the MRC721 transfers from and to an account (A5). They have neither a `value` nor
-   * a token id; name, symbol and decimals may be null.
+   * a token id. The token's name, symbol and decimals may be null.
    *
    * @example
    * const { data, count } = await explorer.accounts.mrc721Transfers(address, { limit: 10 });
@@ -150,11 +150,11 @@ export class Accounts {
   }
 
   /**
-   * Lists all tokens an account holds, with balances (A6): MRC20 in the token's smallest unit,
-   * MRC721 as the number of tokens. `standard` distinguishes the two; MRC20 entries have name,
-   * symbol and decimals, which may be null. On a page, `mrc_20` and `mrc_721` are the two lists
-   * as received. The explorer names no MRC721 collection here: `names: true` adds their names, from
-   * the list of {@link mrc721Tokens}.
+   * Lists all tokens that an account holds, with balances (A6): of MRC20 tokens in their smallest
+   * unit, of MRC721 collections as the number of tokens. `standard` tells the two apart. MRC20
+   * entries have name, symbol and decimals, which may be null. The explorer sends no names of
+   * MRC721 collections here; `names: true` adds them from {@link mrc721Tokens}. On a page,
+   * `mrc_20` and `mrc_721` are the two lists as received.
    *
    * @example
    * for await (const token of explorer.accounts.tokens(address, { names: true }))
@@ -180,8 +180,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC20 tokens an account holds (A7): address, name and symbol; the last two may be
-   * null.
+   * Lists the MRC20 tokens that an account holds (A7), with address, name and symbol. Name and
+   * symbol may be null.
    *
    * @example
    * const symbols = (await explorer.accounts.mrc20Tokens(address)).data.map((token) => token.token_symbol);
@@ -195,8 +195,8 @@ export class Accounts {
   }
 
   /**
-   * Lists the MRC721 collections from which an account holds tokens (A8): address, name and
-   * symbol; the last two may be null.
+   * Lists the MRC721 collections from which an account holds tokens (A8), with address, name and
+   * symbol. Name and symbol may be null.
    *
    * @example
    * for await (const { token_name } of explorer.accounts.mrc721Tokens(address)) console.log(token_name);
@@ -210,12 +210,12 @@ export class Accounts {
   }
 
   /**
-   * Lists the tokens of an MRC721 collection (A9): `token_id` is a `bigint` of up to 256 bits;
+   * Lists the tokens of an MRC721 collection (A9). `token_id` is a `bigint` of up to 256 bits;
    * `token_uri`, name and symbol may be empty or null.
    *
    * @example
    * for await (const { token_id, token_uri } of explorer.accounts.inventory(collection))
-   * console.log(token_id, token_uri);
+   *   console.log(token_id, token_uri);
    */
   inventory(
     contract: Address,
@@ -227,13 +227,12 @@ export class Accounts {
   }
 
   /**
-   * Lists the blocks a miner created (A10): `reward` is the sum of `fees` and `mining_reward`, in
-   * the native coin's smallest unit; the two parts, gas and the number of transactions may be
-   * null.
+   * Lists the blocks that a miner created (A10). `reward` is the sum of `fees` and `mining_reward`,
+   * in the native coin's smallest unit. These two, gas and the number of transactions may be null.
    *
    * @example
    * for await (const { block_number, reward } of explorer.accounts.minedBlocks(miner))
-   * console.log(block_number, reward);
+   *   console.log(block_number, reward);
    */
   minedBlocks(
     address: Address,
@@ -246,16 +245,14 @@ export class Accounts {
 
   /**
    * Watches the transactions and transfers of an account (A2, A4, A5; A3 on request): yields each
-   * new record once, in chain order. It continues after errors and reorganisations, which it
-   * reports, until the signal aborts. Without `onError`, it throws the error of the first poll;
-   * later, only errors that a retry cannot fix: {@link ParameterError}, {@link
-   * AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link
-   * RedirectError}. Leave the loop to end it, or declare it with `await using`, which ends it
-   * with the block.
+   * new record once, in chain order. The watch reports errors and reorganisations, and continues
+   * until the signal aborts. It throws only errors that a retry cannot fix: {@link ParameterError},
+   * {@link AuthenticationError}, {@link InvalidRequestError}, {@link NotFoundError} and {@link
+   * RedirectError}; without `onError`, also an error of the first poll. Leaving the loop ends the
+   * watch, and so does the end of a block that declares it with `await using`.
    *
    * @example
-   * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n,
-   * pollInterval: 5_000, signal }))
+   * for await (const { kind, record } of explorer.accounts.watch(address, { from: 80n, signal }))
    *   console.log(kind, record.transaction_hash);
    */
   watch<Kind extends AccountEvent["kind"] = "transaction" | "mrc20Transfer" | "mrc721Transfer">(
@@ -270,7 +267,7 @@ export class Accounts {
   ): AsyncGenerator<AccountEvent, void, undefined> {
     const call = this.#call;
     return leavable(async function* (left) {
-      // Loaded on first use: many programs never watch.
+      // Loaded on first use, because many programs never watch.
       const { watchAccount } = await loadCode(() => import("../lists/watch.ts"));
       yield* watchAccount((...list) => paged(call, ...list), address, query, options, call, left);
     });

@@ -1,5 +1,4 @@
-// Checks addresses that users type: their form, and the checksum in their upper and lower case
-// (EIP-55).
+// Checks addresses that users type: their form, and the checksum in their mixed case (EIP-55).
 import { ParameterError } from "../errors/index.ts";
 import { isAddress as hasAddressForm } from "../models/hex.ts";
 import { checksumAddress as toChecksum } from "../models/keccak.ts";
@@ -8,7 +7,7 @@ import type { Address } from "../models/primitives.ts";
 /** How `isAddress` checks. */
 export interface AddressCheck {
   /**
-   * Whether letters in upper case must be those of the checksum. `false` checks the form only.
+   * Whether mixed case must be a valid checksum. `false` checks only the form.
    *
    * @default true
    */
@@ -17,7 +16,7 @@ export interface AddressCheck {
 
 /**
  * Returns whether a value is an address: 0x and 40 hexadecimal digits, in lower case or with a
- * valid checksum, as viem does. An argument that is no object is ignored, so that
+ * valid checksum, as in viem. Ignores a second argument that is not an object, so that
  * `values.every(isAddress)` works.
  *
  * @example
@@ -31,12 +30,12 @@ export function isValidAddress(value: unknown, options?: AddressCheck | number):
 }
 
 /**
- * Returns an address in the upper and lower case that is its checksum (EIP-55).
+ * Returns an address in the mixed case that is its checksum (EIP-55).
  *
  * @throws {@link ParameterError} if the value is not an address; its checksum may be invalid.
  * @example
- * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); //
- * "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+ * // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
  */
 export function checkedChecksum(address: Address): Address {
   if (hasAddressForm(address)) return toChecksum(address);

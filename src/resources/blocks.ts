@@ -1,4 +1,4 @@
-// The methods on blocks: one by number, the newest, and the last one at a time.
+// The methods on blocks: by number, the newest, and the last block at a time.
 
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
@@ -17,9 +17,9 @@ export class Blocks {
   }
 
   /**
-   * Returns the miner, time and reward of a block (B1): `reward` is the sum of `fees` and
-   * `mining_reward` (newly issued coins), in the native coin's smallest unit; the two parts may
-   * be null. Rejects with a {@link NotFoundError} if there is no such block.
+   * Returns the miner, time and reward of a block (B1). `reward` is the sum of `fees` and
+   * `mining_reward` (newly issued coins), in the native coin's smallest unit; these two may be
+   * null. Rejects with a {@link NotFoundError} if there is no such block.
    *
    * @example
    * const { miner, timestamp, reward } = await explorer.blocks.get(90n);
@@ -31,9 +31,9 @@ export class Blocks {
   }
 
   /**
-   * Returns the newest block. No operation returns it, so the client searches for it (B1): the
-   * first call sends about 2·log2(n) requests for n blocks, 50 for 20,000,000. Later calls begin
-   * at the block found before, and send 2 or 3 if few blocks have arrived.
+   * Returns the newest block. No operation returns it, so the client searches for it (B1). With n
+   * blocks, the first call sends about 2·log2(n) requests: 50 for 20,000,000. Later calls continue
+   * from the last result, and send 2 or 3 requests if few blocks have arrived.
    *
    * @example
    * const { block_number, timestamp } = await explorer.blocks.latest();
@@ -44,11 +44,11 @@ export class Blocks {
 
   /**
    * Returns the last block at or before a time: a `Date`, or an ISO text, which is UTC unless it
-   * says otherwise. A time after the newest block returns that block. The client interpolates
-   * between blocks it has seen (B1): about 4 requests if blocks come evenly, after the newest one
-   * is known (see {@link latest}). It requests the newest 100 blocks again each time, because a
-   * reorganisation may have replaced them. Rejects with a {@link ParameterError} if the time is before
-   * the first block.
+   * has an offset. For a time after the newest block, returns the newest block. The client
+   * interpolates between blocks that it has read (B1). If blocks come evenly, that takes about 4
+   * requests after the newest block is known (see {@link latest}). It requests the newest 100 blocks
+   * again each time, because a reorganisation may have replaced them. Rejects with a {@link
+   * ParameterError} if the time is before the first block.
    *
    * @example
    * const { block_number } = await explorer.blocks.at("2026-10-01");
@@ -59,7 +59,7 @@ export class Blocks {
       const block = await search.at(date.getTime(), options);
       if (block) return block;
       const { timestamp } = (await search.first(options)).data;
-      const expected = `a time from ${timestamp.toISOString()} on, when the first block was mined`;
+      const expected = `a time at or after that of the first block, ${timestamp.toISOString()}`;
       throw new ParameterError("Invalid parameters for blocks.at", [
         { path: ["time"], expected, received: time },
       ]);

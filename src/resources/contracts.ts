@@ -21,9 +21,9 @@ export class Contracts {
 
   /**
    * Returns the ABI of a verified contract (C1) in the form that viem accepts, without the
-   * service's nulls, `payable` and `constant`: see {@link toAbi}. `explorer.request("C1", {
-   * contract_hash })` returns the entries as the service sends them. Rejects
-   * with a {@link NotVerifiedError} if the contract is not verified, or does not exist.
+   * service's nulls, `payable` and `constant`: see {@link toAbi}. For the entries as the service
+   * sends them, call `explorer.request("C1", { contract_hash })`. Rejects with a {@link
+   * NotVerifiedError} if the contract is not verified, or does not exist.
    *
    * @example
    * const abi = await explorer.contracts.abi(token);
@@ -32,13 +32,13 @@ export class Contracts {
   abi(contract: Address, options?: RequestOptions): ResultPromise<Abi> {
     const results = this.#call(operations.C1, { contract_hash: contract }, options);
     return pickResult(
-      results, // Loaded on first use, like the code of `verify`: most programs need neither.
+      results, // Loaded on first use, like the code of `verify`, because most programs need neither.
       async ({ data }) => (await loadCode(() => import("./abi.ts"))).toAbi(data),
     );
   }
 
   /**
-   * Returns the source, ABI and compiler settings of a verified contract (C2); every field but
+   * Returns the source, ABI and compiler settings of a verified contract (C2). Every field except
    * `address` may be null. Rejects with a {@link NotVerifiedError} if the contract is not
    * verified, or does not exist.
    *
@@ -52,13 +52,13 @@ export class Contracts {
   }
 
   /**
-   * Submits the source of a contract for verification (C3), and resolves once it is verified:
-   * `data` is "1", and mrc-explorer's own server adds how much is proven (`verify_level`).
-   * Rejects with a {@link VerificationError} whose `reason` says what differs, or a {@link
-   * NotFoundError} if the contract does not exist. It is retried only if the connection was never
-   * established, or if the service asks for it (429 or 503 with `Retry-After`): in both cases the
-   * service has recorded nothing. The service compiles the source, so `timeout` defaults to 90
-   * seconds.
+   * Submits the source of a contract for verification (C3), and resolves once the contract is
+   * verified: `data` is "1", and the server of this package adds how much is proven
+   * (`verify_level`). Rejects with a {@link VerificationError} whose `reason` says what differs, or
+   * with a {@link NotFoundError} if the contract does not exist. Retries only if the connection was
+   * never established, or if the service asks for it (429 or 503 with `Retry-After`), because in
+   * both cases the service has recorded nothing. `timeout` defaults to 90 seconds, because the
+   * service compiles the source.
    *
    * @example
    * const { verify_level } = await explorer.contracts.verify(contract, {
@@ -85,15 +85,12 @@ export class Contracts {
   }
 }
 
-/**
- * The results of C3, with the trimmed status "1"; throws a {@link VerificationError} for any
- * other status.
- */
+/** Returns the results of C3. Throws a {@link VerificationError} if their status is not "1". */
 export async function verified(
   results: OperationResults<Operations["C3"]>,
   response: Response,
 ): Promise<Verification> {
-  // With lenient validation it may be anything.
+  // With lenient validation, the status may be any value.
   const data = String(results.data).trim();
   if (data === "1") return { ...results, data };
   await loadRedaction();

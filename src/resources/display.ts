@@ -1,38 +1,39 @@
-// Helpers for programs that show records: comparing addresses, amounts with their decimals, the
-// topics of a log as a list.
+// Helpers for programs that show records: compare addresses, format amounts, list a log's topics.
 import { ParameterError } from "../errors/index.ts";
 import type { EventLog } from "../models/event-log.ts";
 import { isAddress } from "../models/hex.ts";
 import type { Address, Hash } from "../models/primitives.ts";
 
-/** Topic of `Transfer(address,address,uint256)`, the same for MRC20 and MRC721. */
+/** The topic of `Transfer(address,address,uint256)`, the same for MRC20 and MRC721. */
 export const TRANSFER: Hash = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 
 /**
- * Returns an address as a topic, because an indexed address is 32 bytes in a log. Returns any other
- * value as it is: the check of the parameters reports it.
+ * Pads an address to a topic, because an indexed address is 32 bytes in a log. Returns any other
+ * value unchanged, because the check of the parameters reports it.
  */
 export const paddedTopic = <Value>(value: Value) =>
   isAddress(value) ? (`0x${value.slice(2).padStart(64, "0")}` as const) : value;
 
 /**
- * Returns whether two addresses are the same, ignoring case: services send them in lower case or
- * in the mixed case of a checksum. Returns false if either is missing.
+ * Returns whether two addresses are the same, ignoring case, because some services send lower case
+ * and some the mixed case of a checksum. Returns false if either is missing.
  *
  * @example
  * const { data } = await explorer.accounts.transactions(address);
  * const incoming = data.filter(({ receiver }) => sameAddress(receiver, address));
  */
 export const sameAddress = (
-  one: Address | null | undefined,
-  other: Address | null | undefined,
+  left: Address | null | undefined,
+  right: Address | null | undefined,
 ): boolean =>
-  typeof one === "string" && typeof other === "string" && one.toLowerCase() === other.toLowerCase();
+  typeof left === "string" &&
+  typeof right === "string" &&
+  left.toLowerCase() === right.toLowerCase();
 
 /**
  * Formats an amount in the smallest unit as an exact decimal number, like viem's `formatUnits`.
- * `decimals` are the token's, or 18 for the native coin; if they are null, because the service
- * does not know them, the amount stays in the smallest unit.
+ * Pass the `decimals` of the token, or 18 for the native coin. If they are null, because the
+ * service does not know them, the amount stays in the smallest unit.
  *
  * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
  * @example
@@ -53,8 +54,8 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
 }
 
 /**
- * Returns the topics of a log as a list, in the form that viem and ox accept; empty for an
- * anonymous log without topics.
+ * Returns the topics of a log as a list, in the form that viem and ox accept. The list is empty for
+ * an anonymous log without topics.
  *
  * @example
  * const abi = await explorer.contracts.abi(token);

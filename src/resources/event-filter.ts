@@ -1,4 +1,4 @@
-// Turns an event and the values of its indexed arguments into topics; loaded with the first query
+// Turns an event and the values of its indexed arguments into topics. Loaded with the first query
 // that has an event.
 import { eventTopic } from "../contract/event-topic.ts";
 import { ParameterError } from "../errors/index.ts";
@@ -6,7 +6,7 @@ import { isAddress, isHex } from "../models/hex.ts";
 import { hexKeccak, textKeccak } from "../models/keccak.ts";
 import type { Address, Hash, Hex } from "../models/primitives.ts";
 
-/** An input of an event, as in the ABI of viem and others. */
+/** An input of an event in an ABI. */
 export interface EventInput {
   readonly type: string;
   readonly name?: string | undefined;
@@ -23,7 +23,7 @@ export interface EventItem {
   readonly anonymous?: boolean | undefined;
 }
 
-/** The value of an indexed argument of a type. */
+/** The type of the value of an indexed argument. */
 type ArgumentOf<Type extends string> = Type extends "address"
   ? Address
   : Type extends "bool"
@@ -36,10 +36,7 @@ type ArgumentOf<Type extends string> = Type extends "address"
           ? bigint | number
           : Hash;
 
-/**
- * The values of an event's indexed arguments to select by: by name for an item of an ABI, which
- * types them.
- */
+/** The values of indexed arguments to select by. For an item of an ABI: by name, and typed. */
 export type EventArguments<Event> = Event extends { readonly inputs: readonly EventInput[] }
   ? {
       readonly [Input in Event["inputs"][number] as Input["indexed"] extends true
@@ -56,7 +53,7 @@ const refuse = (path: readonly string[], expected: string, received: unknown): n
   throw new ParameterError("Invalid parameters for eventLogs.list", [issue], { operation: "L1" });
 };
 
-/** Splits the inputs of an event in words: "address indexed from, uint256 value". */
+/** Parses the inputs of a text such as "Transfer(address indexed from, uint256 value)". */
 function inputsOf(event: string): readonly EventInput[] {
   const [, list = ""] = /^[^(]*\((.*)\)/s.exec(event) ?? [];
   if (list.includes("("))
@@ -65,13 +62,13 @@ function inputsOf(event: string): readonly EventInput[] {
     .split(",")
     .filter((input) => input.trim() !== "")
     .map((input) => {
-      const [type = "", ...words] = input.trim().split(/\s+/);
-      const name = words.filter((word) => word !== "indexed").at(-1);
-      return { type: type.replace(/int$/, "int256"), name, indexed: words.includes("indexed") };
+      const [type = "", ...rest] = input.trim().split(/\s+/);
+      const name = rest.filter((part) => part !== "indexed").at(-1);
+      return { type: type.replace(/int$/, "int256"), name, indexed: rest.includes("indexed") };
     });
 }
 
-/** Returns the type of an input as the hash of an event has it, with the members of a tuple. */
+/** Returns the type of an input as an event's signature spells it, with the members of a tuple. */
 const hashedType = ({ components = [], type }: EventInput): string =>
   type.replace(/^tuple/, () => `(${components.map(hashedType)})`);
 
@@ -79,13 +76,13 @@ const isMissing = (value: unknown): value is null | undefined => (value ?? undef
 
 /** Returns the topics of an event and the values of its arguments. */
 export function topicsOfEvent(event: string | EventItem, args: unknown, topic_0?: unknown): Topics {
-  if (!isMissing(topic_0)) refuse(["topic_0"], "none beside `event`, which stands for it", topic_0);
+  if (!isMissing(topic_0)) refuse(["topic_0"], "either `event` or `topic_0`, not both", topic_0);
   const isText = typeof event === "string";
   const expectedEvent = 'an event such as "Transfer(address,address,uint256)", or its ABI item';
   if (!isText && (Object(event).type !== "event" || !Array.isArray(Object(event).inputs)))
     refuse(["event"], expectedEvent, event);
   const inputs = isText ? inputsOf(event) : event.inputs;
-  // A signature without names does not say which arguments are indexed; the first three may be.
+  // A signature without names does not say which arguments are indexed. Assumes the first three.
   const hasNames = inputs.some(({ indexed }) => indexed);
   const indexed = hasNames ? inputs.filter((input) => input.indexed) : inputs.slice(0, 3);
   const values = valuesOf(
@@ -105,7 +102,7 @@ export function topicsOfEvent(event: string | EventItem, args: unknown, topic_0?
   );
 }
 
-/** Returns the values of arguments by their position, each with its name or position as a text. */
+/** Returns the values of arguments by position. `name` is the name or position, for errors. */
 function valuesOf(args: unknown, names: readonly string[], count: number) {
   const values: { readonly name: string; readonly value: unknown }[] = [];
   if (!isMissing(args) && typeof args !== "object")
@@ -115,9 +112,10 @@ function valuesOf(args: unknown, names: readonly string[], count: number) {
   for (const [name, value] of Object.entries(Object(args))) {
     if (isMissing(value)) continue;
     const position = Array.isArray(args) ? Number(name) : names.indexOf(name);
-    const expected = names.join(", ") || "none, for it has no names";
+    if (position < 0 && names.length === 0)
+      refuse(["args"], "a list of values, because this event does not name its arguments", args);
     if (position < 0)
-      refuse(["args", name], `an indexed argument of the event: ${expected}`, value);
+      refuse(["args", name], `an indexed argument of the event: ${names.join(", ")}`, value);
     values[position] = { name, value };
   }
   return values;
@@ -142,7 +140,7 @@ function topicOfValue({ type }: EventInput, value: unknown, path: readonly strin
   if (typeof value === "string" && isHex(value)) {
     if (size && value.length === 2 + 2 * Number(size)) return `${value.padEnd(66, "0")}` as Hash;
     if (type === "bytes") return hexKeccak(value);
-    // Lists and tuples are hashed by the contract's own rules.
+    // Lists and tuples must be hashed already, because their encoding depends on the contract.
     if (/[[(]/.test(type) && value.length === 66) return value;
   }
   const isHashed = /[[(]/.test(type) || type === "tuple";

@@ -11,7 +11,7 @@ import type { EventItem } from "./event-filter.ts";
 import type { ListRequest } from "./pages.ts";
 import type { EventLogsQuery, EventLogsWatch } from "./queries.ts";
 
-/** Requests event logs, with topics for an event in words and for the values of arguments. */
+/** Requests event logs. Converts an event and the values of its arguments to topics. */
 function requestLogs(
   call: Call,
   query: EventLogsQuery | EventLogsWatch,
@@ -20,15 +20,15 @@ function requestLogs(
   const filter: Record<string, unknown> = { ...query };
   for (const name of ["topic_1", "topic_2", "topic_3"]) filter[name] = paddedTopic(filter[name]);
   const hasEvent = (filter.event ?? filter.args ?? undefined) !== undefined;
-  // A name alone counts as an event, so that its error shows the form.
+  // A name alone counts as an event, too, so that the error shows the form of a signature.
   const isNamed = typeof filter.topic_0 === "string" && !filter.topic_0.startsWith("0x");
   const input = (query === Object(query) ? filter : query) as ListInput<Operations["L1"]>;
   return paged(call, operations.L1, input, options, hasEvent || isNamed ? withTopics : undefined);
 }
 
-/** Returns the parameters with topics in place of an event and its arguments. */
+/** Replaces the event and its arguments by topics. */
 async function withTopics(parameters: Readonly<Record<string, unknown>>) {
-  // Loaded on first use: many programs know the hashes of their events.
+  // Loaded on first use, because many programs know the hashes of their events.
   const { eventTopic, topicsOfEvent } = await loadCode(() => import("./event-filter.ts"));
   const { args, event, topic_0, ...filter } = parameters as Partial<EventLogsQuery>;
   const isNamed = (event ?? args ?? undefined) === undefined;
@@ -47,13 +47,13 @@ export class EventLogs {
   }
 
   /**
-   * Lists the event logs of a contract, by block range and topics (L1). Each has its transaction,
-   * `data`, and `topic_0` to `topic_3`, which are null beyond `topics_count`. If you give several
-   * topics, all must match, or any with `operand: "or"`.
+   * Lists the event logs of a contract, by block range and topics (L1). Each log has its
+   * transaction, `data`, and `topic_0` to `topic_3`, which are null beyond `topics_count`. If you
+   * pass several topics, all must match or, with `operand: "or"`, any of them.
    *
    * @example
-   * for await (const log of explorer.eventLogs.list({ address: token, topic_0:
-   * "Transfer(address,address,uint256)", startBlock: 80 }))
+   * const topic_0 = "Transfer(address,address,uint256)";
+   * for await (const log of explorer.eventLogs.list({ address: token, topic_0, startBlock: 80 }))
    *   console.log(log.transaction_hash, log.data);
    */
   list<const Event extends string | EventItem = string>(
@@ -64,15 +64,14 @@ export class EventLogs {
   }
 
   /**
-   * Watches the event logs of a contract (L1): yields each new log once, in chain order. It
-   * continues after errors and reorganisations, which it reports, until the signal aborts.
-   * Without `onError`, it throws the error of the first poll; later, only errors that a retry
-   * cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link InvalidRequestError},
-   * {@link NotFoundError} and {@link RedirectError}.
+   * Watches the event logs of a contract (L1): yields each new log once, in chain order. The watch
+   * reports errors and reorganisations, and continues until the signal aborts. It throws only
+   * errors that a retry cannot fix: {@link ParameterError}, {@link AuthenticationError}, {@link
+   * InvalidRequestError}, {@link NotFoundError} and {@link RedirectError}; without `onError`, also
+   * an error of the first poll.
    *
    * @example
-   * for await (const log of explorer.eventLogs.watch({ address: token, topic_0: transferTopic,
-   * from: 80n, signal }))
+   * for await (const log of explorer.eventLogs.watch({ address: token, from: 80n, signal }))
    *   console.log(log.transaction_hash, log.data);
    */
   watch(
@@ -81,10 +80,10 @@ export class EventLogs {
   ): AsyncGenerator<EventLog, void, undefined> {
     const call = this.#call;
     return leavable(async function* (left) {
-      // Loaded on first use: many programs never watch.
+      // Loaded on first use, because many programs never watch.
       const { watchLogs } = await loadCode(() => import("../lists/watch.ts"));
-      const request: Parameters<typeof watchLogs>[0] = (_, logs, each) =>
-        requestLogs(call, logs as EventLogsQuery, each);
+      const request: Parameters<typeof watchLogs>[0] = (_, filter, pollOptions) =>
+        requestLogs(call, filter as EventLogsQuery, pollOptions);
       yield* watchLogs(request, query, options, call, left);
     });
   }

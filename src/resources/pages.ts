@@ -4,7 +4,7 @@ import type { SimpleTransaction, Transaction } from "../models/transaction.ts";
 
 /** The results of a list operation as received: a page of records, and the server's count. */
 export interface PageResults<Item> {
-  /** The number of records in the list, or only on the page: servers differ. */
+  /** The number of records in the list or, on some servers, only on the page. */
   count: number | null;
   /** The records of the page, newest first on most explorers. */
   data: Item[];
@@ -12,11 +12,11 @@ export interface PageResults<Item> {
 
 /** The results of A2 in its simple form. */
 export interface SimpleTransactionsResults extends PageResults<SimpleTransaction> {
-  /** The last block the list covers; not every server sends it. */
+  /** The last block that the list covers; some servers do not send it. */
   to_block?: bigint | null | undefined;
 }
 
-/** A list of records: await it for one page, iterate it for every record. */
+/** A request for a list: await it for one page, or iterate it for every record. */
 export type ListRequest<Item> = PagedRequest<Item, PageResults<Item>>;
 
 /** The transactions of an account: full records, or simple ones if the query has `simple: true`. */

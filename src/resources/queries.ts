@@ -16,15 +16,15 @@ export type BlockNumber = bigint | number | Decimal;
  */
 export interface PageQuery extends IterationOptions {
   /**
-   * Records per page, 1 to 1000. Iterating reads every page whatever the size; use `maxItems` to
-   * read fewer records.
+   * The number of records per page, from 1 to 1000. Iterating reads every page, whatever its size;
+   * to read fewer records, use `maxItems`.
    *
    * @default 50
    */
   readonly limit?: number | null | undefined;
   /**
-   * The index of the first record in the list. To continue from a page, pass its cursor as
-   * `resume` instead: an offset shifts when the list grows.
+   * The index of the first record to read. To continue from a page, pass its cursor as `resume`
+   * instead, because an offset shifts when the list grows.
    *
    * @default 0
    */
@@ -39,8 +39,8 @@ export interface PageQuery extends IterationOptions {
  */
 export interface TokensQuery extends PageQuery {
   /**
-   * Adds `token_name` and `token_symbol` to MRC721 collections. This takes one more request, or
-   * more if the account holds over 1000 collections.
+   * Adds `token_name` and `token_symbol` to MRC721 collections. This takes one more request for
+   * every 1000 collections.
    *
    * @default false
    */
@@ -82,15 +82,15 @@ export interface TransactionsQuery<Simple extends boolean = boolean>
     BlockRange,
     CallData {
   /**
-   * `true` returns {@link SimpleTransaction} records: shorter, with the fee (`tx_fee`), but
-   * without time and block hash.
+   * `true` returns {@link SimpleTransaction} records, which have the fee (`tx_fee`) but no time and
+   * block hash.
    *
    * @default false
    */
   readonly simple?: Simple | null | undefined;
   /**
-   * The role the account plays: its recipient (`"to"`), its sender (`"from"`), the contract it
-   * creates (`"contract"`), or any (`"all"`).
+   * The role of the account in the transaction: recipient (`"to"`), sender (`"from"`), created
+   * contract (`"contract"`), or any (`"all"`).
    *
    * @default "all"
    */
@@ -140,18 +140,18 @@ export interface InventoryQuery extends PageQuery {
  */
 export interface TransactionInternalTransactionsQuery extends PageQuery, CallData {}
 
-/** An event with the types of its parameters: `"Transfer(address,address,uint256)"`. */
+/** The signature of an event: `"Transfer(address,address,uint256)"`. */
 export type EventName = `${string}(${string})`;
 
 interface EventLogFilter {
   /** The contract that emits the logs. */
   readonly address: Address;
   /**
-   * The first topic: the event, as `"Transfer(address,address,uint256)"` or the hash of that; not
-   * of an anonymous event.
+   * The first topic: the signature of the event, such as `"Transfer(address,address,uint256)"`, or
+   * its hash. An anonymous event has its first argument here.
    */
   readonly topic_0?: EventName | Hash | null | undefined;
-  /** The second topic: the first indexed argument as 32 bytes, or an address, which is padded. */
+  /** The second topic: the first indexed argument as 32 bytes or, padded for you, an address. */
   readonly topic_1?: Hash | null | undefined;
   /** The third topic. */
   readonly topic_2?: Hash | null | undefined;
@@ -164,8 +164,8 @@ interface EventLogFilter {
    */
   readonly operand?: "and" | "or" | null | undefined;
   /**
-   * `"single"` filters by one topic only, `"conbine"` (as the API spells it) by all the
-   * topics you give.
+   * `"single"` selects by one topic only, `"conbine"` (as the API spells it) by all topics that you
+   * pass.
    *
    * @default "conbine"
    */
@@ -183,7 +183,7 @@ export interface EventLogsQuery<Event extends string | EventItem = string | Even
     PageQuery,
     BlockRange {
   /**
-   * The event, in place of `topic_0`: in words, or as an item of an ABI.
+   * The event, instead of `topic_0`: its declaration as text, or its item of an ABI.
    *
    * @example
    * const event = "event Transfer(address indexed from, address indexed to, uint256 value)";
@@ -192,8 +192,8 @@ export interface EventLogsQuery<Event extends string | EventItem = string | Even
    */
   readonly event?: Event | null | undefined;
   /**
-   * Values of indexed arguments of `event` that logs must have: by name, or in order for an event
-   * without names, where null matches any.
+   * Values of indexed arguments of `event` to select by: by name or, for an event without names, as
+   * a list in which null matches any value.
    */
   readonly args?: EventArguments<Event> | null | undefined;
 }
@@ -215,16 +215,12 @@ export interface TokenTransfersQuery extends PageQuery, BlockRange {
  * Which event logs of a contract to watch (L1), from which block on, and how often to poll.
  *
  * @example
- * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, pollInterval:
- * 5_000, signal });
+ * explorer.eventLogs.watch({ address: token, topic_0: transferTopic, from: 80n, signal });
  */
 export interface EventLogsWatch
   extends EventLogFilter,
     Pick<PageQuery, "limit" | "prefetch">,
     WatchOptions<EventLog> {
-  /**
-   * The first block whose logs to yield. Logs do not name their block, so that the newest one is
-   * not known.
-   */
+  /** The first block whose logs to yield. Required, because logs do not name their block. */
   readonly from: bigint | number;
 }

@@ -1,5 +1,5 @@
-// The key of a record, the same on every page and in every process: for lists in a user
-// interface, databases and sets.
+// Keys of records for user interfaces, databases and sets: the same on every page and in every
+// process.
 import { identities } from "../contract/lists.ts";
 import { ParameterError } from "../errors/index.ts";
 import type { TokenHolding } from "../lists/records.ts";
@@ -38,21 +38,21 @@ type RepeatsOf<Item> = [Item] extends [{ readonly log_index: number }]
  * fields of a shorter identity.
  */
 const longestFirst: readonly (readonly string[])[] = Object.values(identities).sort(
-  (one, other) => other.length - one.length,
+  (left, right) => right.length - left.length,
 );
 
 const fieldText = (value: unknown): string =>
   Array.isArray(value) ? `[${value.join()}]` : `${value ?? ""}`.toLowerCase();
 
 /**
- * Returns a key that identifies a record in its list, made of the fields that identify records of
- * its kind, such as the hash of a transaction. It is the same on every page, in every process and
- * for every spelling of an address; keys of different kinds differ.
+ * Returns a key that identifies a record in its list, made of fields such as the hash of a
+ * transaction. The key is the same on every page, in every process and for every spelling of an
+ * address. Records of different kinds have different keys.
  *
- * Transfers of an account have no log index, so those of one transaction may look the
- * same and share a key. For transfers, therefore pass a map as `repeats`: the key of the second
- * equal transfer then ends in `#2`. Begin with a new map for each rendering, so that every row
- * keeps its key.
+ * Transfers of an account have no log index, so two transfers of one transaction may look the same
+ * and share a key. For transfers, therefore pass a map as `repeats`: the key of the second equal
+ * transfer then ends in `#2`. Begin with a new map for each rendering, so that every row keeps its
+ * key.
  *
  * @throws {@link ParameterError} if the value is not a record of a list.
  * @example
@@ -66,7 +66,7 @@ export function recordKey<Item extends KeyedRecord>(
   ...[repeats]: RepeatsOf<Item>
 ): string {
   const recordFields: Readonly<Record<string, unknown>> = Object(record);
-  // Only some servers send the fields after the first two.
+  // The first two fields are enough, because only some servers send the others.
   const identity = longestFirst.find((fields) =>
     fields.slice(0, 2).every((field) => field in recordFields),
   );

@@ -5,7 +5,7 @@ import type { Address, Status } from "../models/primitives.ts";
 
 /** The compiler settings with which the contract was deployed. */
 export interface CompilerSettings {
-  /** The name of the contract in the source: "Market", or with its file, "Market.sol:Market". */
+  /** The name of the contract in the source: "Market", or "Market.sol:Market" with its file. */
   readonly contract_name: string;
   /** The version of the Solidity compiler: "v0.8.20+commit.a1b79de6". */
   readonly compiler: string;
@@ -13,7 +13,7 @@ export interface CompilerSettings {
   readonly runs_optimizer: number;
   /**
    * Whether the optimizer was enabled: true or false, the number 1 or 0, or the text "1" or "0"
-   * that C2 returns. Any other value throws a {@link ParameterError}.
+   * that `contracts.code` returns.
    */
   readonly optimization_enabled: boolean | number | Status;
   /**
@@ -23,13 +23,13 @@ export interface CompilerSettings {
    */
   readonly constructor_arguments?: string | undefined;
   /**
-   * The EVM version the compiler targeted: "paris".
+   * The EVM version that the compiler targeted: "paris".
    *
    * @default the compiler's default
    */
   readonly evm_version?: string | undefined;
   /**
-   * The libraries the contract is linked with.
+   * The libraries that the contract is linked with.
    *
    * @default none
    * @example
@@ -39,8 +39,8 @@ export interface CompilerSettings {
 }
 
 /**
- * The source of a contract and its compiler settings (C3): the source as text (`source`) or
- * base64-encoded (`contract_source`).
+ * The source of a contract, as text (`source`) or in base64 (`contract_source`), and its compiler
+ * settings (C3).
  *
  * @example
  * const submission = {
@@ -60,8 +60,8 @@ export type VerificationSubmission = CompilerSettings &
       }
     | {
         /**
-         * The Solidity source in base64 or base64url, as the API requires. Plain text is
-         * accepted, too.
+         * The Solidity source in base64, as the API requires. Base64url and plain text are
+         * converted.
          */
         readonly contract_source: string;
         readonly source?: undefined;
@@ -72,10 +72,8 @@ const OPTIMIZED: readonly unknown[] = [true, 1, "1", "true"];
 const UNOPTIMIZED: readonly unknown[] = [false, 0, "0", "false"];
 
 /**
- * Returns the number for `optimization_enabled`.
- *
- * @throws {@link ParameterError} for any other value. Does not guess, because a wrong guess would
- * make a correct source fail.
+ * Returns the number for `optimization_enabled`. Throws a {@link ParameterError} for an unclear
+ * value instead of guessing, because a wrong guess would make a correct source fail.
  */
 function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 | 1 {
   // Returns undefined, because `checkParameters` reports a missing field together with all others.
@@ -89,7 +87,7 @@ function optimizationOf(received: CompilerSettings["optimization_enabled"]): 0 |
   );
 }
 
-/** The input of C3 for a submission. */
+/** Returns the input of C3 for a submission. */
 export function submissionInput(
   contract_hash: Address,
   submission: VerificationSubmission,
@@ -111,10 +109,7 @@ export function submissionInput(
   };
 }
 
-/**
- * Keeps base64, converts base64url, and encodes text. Recognises text by its braces, because every
- * contract contains braces and base64 never does.
- */
+/** Keeps base64, converts base64url, and encodes plain text, which contains braces in Solidity. */
 const toBase64 = (text: string) =>
   typeof text === "string" && /^[A-Za-z0-9+/=_\s-]+$/.test(text)
     ? text.replaceAll("-", "+").replaceAll("_", "/")

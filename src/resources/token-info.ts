@@ -1,5 +1,5 @@
-// Finds the name, symbol, decimals and standard of a token, which no operation returns, and the
-// names of collections for the combined list of tokens; loaded on first use.
+// Finds the name, symbol, decimals and standard of a token, which no operation returns, and adds
+// the names of collections to the combined list of tokens. Loaded on first use.
 import { operations } from "../contract/index.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { cachedResponse } from "../http/result-promise.ts";
@@ -8,7 +8,7 @@ import type { Address } from "../models/primitives.ts";
 import { TRANSFER } from "./display.ts";
 import { loggedTransfer } from "./token-transfers.ts";
 
-/** A token as the explorer's records describe it; null where none of them states a field. */
+/** A token as the explorer's records describe it. A field is null if no record states it. */
 export interface TokenInfo {
   /** The contract of the token. */
   readonly token_address: Address;
@@ -23,8 +23,8 @@ export interface TokenInfo {
 }
 
 /**
- * Returns a function that calls A6 and adds to its collections their names and symbols. `listNames`
- * lists the collections of the account, with the first page that has any.
+ * Returns a call of A6 that adds names and symbols to collections. `listNames` lists the named
+ * collections of the account; it is called once, for the first page with a collection.
  */
 export function withNames(call: Call, listNames: () => Promise<readonly TokenEntry[]>): Call {
   let entries: Promise<readonly TokenEntry[]> | undefined;
@@ -55,13 +55,11 @@ interface DescribedToken {
 }
 
 const MAX_LIMIT = 1000;
-const NOBODY = /^0x0{40}$/;
+const ZERO_ADDRESS = /^0x0{40}$/;
 
 const tokenInfos = new WeakMap<Call, Map<string, TokenInfo>>();
 
-/**
- * Returns what the records of a token say of it: at most three requests, and none if it is known.
- */
+/** Describes a token by its records: with up to three requests, or from the cache. */
 export async function tokenInfo(
   call: Call,
   token: Address,
@@ -72,7 +70,7 @@ export async function tokenInfo(
   const cached = typeof token === "string" && infos.get(token.toLowerCase());
   if (cached) return { data: cached, response: cachedResponse() };
   const info = await findInfo(call, token, options);
-  // A token without transfers may have some later.
+  // Not cached if the token has no transfers, because it may get some later.
   if (info.data.standard !== null) infos.set(token.toLowerCase(), info.data);
   return info;
 }
@@ -91,8 +89,8 @@ async function findInfo(
     };
   const { receiver, sender, token_id } = loggedTransfer(log);
   const standard = token_id === null ? "mrc20" : "mrc721";
-  // A burned token has no receiver whose records name it.
-  const holder = receiver && !NOBODY.test(receiver) ? receiver : sender;
+  // For a burned token, reads the records of the sender, because the zero address has none.
+  const holder = receiver && !ZERO_ADDRESS.test(receiver) ? receiver : sender;
   const isToken = ({ token_address }: DescribedToken) =>
     token_address.toLowerCase() === token.toLowerCase();
   const input = { address_hash: holder as Address, limit: MAX_LIMIT };
@@ -104,9 +102,9 @@ async function findInfo(
   let { response } = transfers;
   let described: DescribedToken | undefined = [...transfers.data.data].find(isToken);
   if (!described?.token_name) {
-    const held = await call(standard === "mrc20" ? operations.A7 : operations.A8, input, options);
-    ({ response } = held);
-    described = { ...described, ...(held.data.data.find(isToken) ?? { token_address: token }) };
+    const tokens = await call(standard === "mrc20" ? operations.A7 : operations.A8, input, options);
+    ({ response } = tokens);
+    described = { ...described, ...(tokens.data.data.find(isToken) ?? { token_address: token }) };
   }
   const { token_decimals = null, token_name = null, token_symbol = null } = described;
   const decimals = standard === "mrc20" ? token_decimals : null;

@@ -1,4 +1,4 @@
-// The transfers of a token, decoded from its event logs (L1); loaded when they are first read.
+// The transfers of a token, decoded from its event logs (L1). Loaded on first use.
 import * as z from "zod/mini";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { pageOf } from "../contract/operation.ts";
@@ -7,9 +7,9 @@ import type { Address, Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
 
 /**
- * A transfer of a token: the log of its `Transfer` event, decoded. An event
- * log has no block number, and says nothing of the token: see `accounts.mrc20Transfers` for
- * those. What the contract did not log is null.
+ * A transfer of a token, decoded from the log of its `Transfer` event. Logs have no block number,
+ * and no name or decimals of the token: `accounts.mrc20Transfers` has them. A field is null if the
+ * contract did not log it.
  */
 export interface TokenTransfer extends EventLog {
   /** The contract of the token. */
@@ -18,27 +18,24 @@ export interface TokenTransfer extends EventLog {
   readonly sender: Address | null;
   /** The new holder; the zero address if tokens are burned. */
   readonly receiver: Address | null;
-  /** In the token's smallest unit; null if a token with an id is moved. */
+  /** The amount in the token's smallest unit; null if a token with an id is moved. */
   readonly value: bigint | null;
   /** The id of the token; null if an amount is moved. */
   readonly token_id: bigint | null;
 }
 
-/** The 32-byte words of a text. */
+/** Splits data into 32-byte words. */
 const wordsIn = (data: Hex): readonly string[] => data.slice(2).match(/.{64}/g) ?? [];
 
-/**
- * The log of a transfer, decoded. Early contracts index fewer parameters: those are the first
- * words of the data.
- */
+/** Decodes a transfer. Parameters that early contracts do not index are the first words of data. */
 export function loggedTransfer<
   Log extends Pick<EventLog, "address" | "data" | "topic_0" | "topic_1" | "topic_2" | "topic_3">,
 >(log: Log): Log & Omit<TokenTransfer, keyof EventLog> {
   const indexed = topicsOf(log).slice(1);
-  const [from, to, moved] = [...indexed, log.data].flatMap(wordsIn);
+  const [from, to, amountOrId] = [...indexed, log.data].flatMap(wordsIn);
   const holder = (word: string | undefined): Address | null =>
     word === undefined ? null : `0x${word.slice(24)}`;
-  const number = moved === undefined ? null : BigInt(`0x${moved}`);
+  const number = amountOrId === undefined ? null : BigInt(`0x${amountOrId}`);
   const hasId = indexed.length === 3;
   return {
     ...log,
@@ -55,5 +52,5 @@ const operation: AnyOperation = {
   results: pageOf(z.pipe(EventLog, z.transform(loggedTransfer<EventLog>))),
 };
 
-/** L1 with transfers in place of logs: an operation like it, whose records have more fields. */
+/** L1 with decoded transfers as its records. Their fields include those of a log. */
 export const tokenTransfers = operation as typeof operations.L1;

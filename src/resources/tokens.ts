@@ -14,8 +14,8 @@ import type { TokenInfo } from "./token-info.ts";
 import type { TokenTransfer } from "./token-transfers.ts";
 
 /**
- * Tokens: supply, balances, holders (T1 to T4). Addresses without a token reject with a {@link
- * NotFoundError}.
+ * Tokens: supply, balances, holders (T1 to T4). The methods reject with a {@link NotFoundError} if
+ * the address is not a token.
  */
 export class Tokens {
   readonly #call: Call;
@@ -38,7 +38,7 @@ export class Tokens {
   }
 
   /**
-   * Returns the balance of an account in an MRC20 token, in the token's smallest unit (T2).
+   * Returns how much of an MRC20 token an account holds, in the token's smallest unit (T2).
    *
    * @example
    * const balance = await explorer.tokens.balance(token, holder);
@@ -54,9 +54,9 @@ export class Tokens {
   }
 
   /**
-   * Returns the MRC721 tokens of a holder in one collection (T3), without paging: `data` has
-   * their `token_id` (a `bigint` of up to 256 bits) and `token_uri` (may be empty or null). The
-   * collection's `token_name` and `token_symbol` may be null.
+   * Returns all MRC721 tokens of a holder in one collection (T3), without paging. Each token in
+   * `data` has its `token_id` (a `bigint` of up to 256 bits) and `token_uri` (may be empty or
+   * null). The collection's `token_name` and `token_symbol` may be null.
    *
    * @example
    * const { data, token_name } = await explorer.tokens.inventory(collection, holder);
@@ -76,10 +76,10 @@ export class Tokens {
   }
 
   /**
-   * Lists all transfers of a token, MRC20 or MRC721, between any holders, from its event logs
-   * (L1): `value` in the token's smallest unit, or `token_id`. `from` and `to` select by holder;
-   * early contracts that index neither are found without them only. A log has no block number,
-   * and no name or decimals of the token.
+   * Lists all transfers of an MRC20 or MRC721 token from its event logs (L1). A transfer has a
+   * `value` in the token's smallest unit, or a `token_id`. `from` and `to` select by holder; do not
+   * use them for early contracts that do not index the holders. A log has no block number, and no
+   * name or decimals of the token.
    *
    * @example
    * for await (const { sender, token_id } of explorer.tokens.transfers(collection, { to: holder }))
@@ -100,11 +100,11 @@ export class Tokens {
   }
 
   /**
-   * Returns the name, symbol, decimals and standard of a token; null where nothing states a
-   * field. No operation returns them, so the client reads them off records: the newest transfer
-   * in the token's event logs (L1), the transfers of one of its parties (A4, A5), and that
-   * party's tokens if those lack the name (A7, A8). At most 3 requests; the client remembers the
-   * answer.
+   * Returns the name, symbol, decimals and standard of a token. A field is null if no record states
+   * it. No operation returns them, so the client reads records: the newest transfer in the token's
+   * event logs (L1), the transfers of its sender or receiver (A4, A5) and, if these lack the name,
+   * the tokens of that account (A7, A8). This takes at most 3 requests, and the client caches the
+   * result.
    *
    * @example
    * const { symbol, decimals } = await explorer.tokens.info(token);

@@ -9,8 +9,8 @@ import type { ListRequest } from "./pages.ts";
 import type { TransactionInternalTransactionsQuery } from "./queries.ts";
 
 /**
- * One transaction: status and internal transactions (X1 to X3). Unknown hashes reject with a
- * {@link NotFoundError}.
+ * One transaction: status and internal transactions (X1 to X3). The methods reject with a {@link
+ * NotFoundError} if the transaction does not exist.
  */
 export class Transactions {
   readonly #call: Call;
@@ -20,8 +20,8 @@ export class Transactions {
   }
 
   /**
-   * Returns whether contract execution succeeded (X1): "1" success, "0" error; null if the
-   * service does not know.
+   * Returns whether the transaction's execution succeeded (X1): "1" for success, "0" for an error;
+   * null if the service does not know.
    *
    * @example
    * const failed = (await explorer.transactions.status(hash)) === "0";
@@ -32,8 +32,8 @@ export class Transactions {
   }
 
   /**
-   * Returns the status of the receipt (X2): "1" success, "0" error; null for transactions before
-   * the Byzantium fork.
+   * Returns the status of the receipt (X2): "1" for success, "0" for an error; null for
+   * transactions before the Byzantium fork.
    *
    * @example
    * const status = await explorer.transactions.receiptStatus(hash); // "1"
@@ -45,7 +45,7 @@ export class Transactions {
 
   /**
    * Lists the internal transactions of a transaction (X3): the calls below the root, in the
-   * service's order. Values and gas as in {@link Accounts.internalTransactions}.
+   * service's order. The records are like those of {@link Accounts.internalTransactions}.
    *
    * @example
    * for await (const { trace_type, receiver, value } of explorer.transactions.internalTransactions(hash))

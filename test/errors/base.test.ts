@@ -89,9 +89,9 @@ describe("a message names", () => {
   ])("what is known of the request: %j", (details, lines) => {
     const error = new ListError("NO_PROGRESS", details);
     expect(linesOf(error).slice(0, -2)).toEqual(["", ...lines]);
-    expect(linesOf(error).at(-1)).toContain("`cursor` continues after it");
+    expect(linesOf(error).at(-1)).toContain("`cursor` continues after them");
     expect(error).toMatchObject({ reason: "NO_PROGRESS" });
-    expect(error.shortMessage).toContain("Request after request returned nothing new");
+    expect(error.shortMessage).toContain("Many requests in a row returned no new record");
     expect(error.code).toBe("LIST");
     const { operation, url, attempts = 0, elapsed } = details as Partial<ExplorerError>;
     expect(error).toMatchObject({ operation, url, attempts, elapsed });

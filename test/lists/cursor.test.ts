@@ -114,7 +114,7 @@ it("an error of a list has what collect read, and a cursor that continues after 
   const rest = await honest.read({ resume: error.cursor }).collect();
   expect([...(error.records ?? []), ...rest]).toEqual(honest.records.toReversed());
   expect(String(error)).toContain("Operation: accounts.minedBlocks (A10)");
-  expect(String(error)).toContain("`cursor` continues after it");
+  expect(String(error)).toContain("`cursor` continues after them");
 });
 
 describe("split", () => {

@@ -142,7 +142,7 @@ describe("the last block at a time", () => {
       issues: [
         {
           path: ["time"],
-          expected: "a time from 1970-01-01T00:16:40.000Z on, when the first block was mined",
+          expected: "a time at or after that of the first block, 1970-01-01T00:16:40.000Z",
         },
       ],
     });

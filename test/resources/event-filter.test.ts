@@ -73,7 +73,7 @@ describe("an event with arguments", () => {
     [words, { id: 2n ** 96n }, ["args", "id"]],
     [words, { id: -1 }, ["args", "id"]],
     [words, 5, ["args"]],
-    ["Transfer(address,address,uint256)", { from: who }, ["args", "from"]],
+    ["Transfer(address,address,uint256)", { from: who }, ["args"]],
     ["Transfer(address,address)", [null, null, who], ["args"]],
     ["Transfer", [], ["event"]],
     [{ type: "function" }, {}, ["event"]],
