@@ -324,7 +324,8 @@ export class ChainBuilder {
   }
 
   /**
-   * @internal Returns to a state; without one, to that of a new builder. Restore the chain first.
+   * @internal Returns to a saved state; without an argument, to a new builder's state. Restore the
+   * chain first.
    */
   restore(state: Partial<BuilderState> = {}): void {
     this.#rules = state.rules ?? this.#rules;
@@ -396,8 +397,8 @@ export class ChainBuilder {
   }
 
   /**
-   * @internal Like {@link reorg}, in slices with other work between them: run the generator to its
-   * end.
+   * @internal Like {@link reorg}, but yields after each slice, so that the caller can do other
+   * work. Run it to its end.
    */
   *reorgInSlices(count: number, options: ReorgOptions = {}): Generator<void, ReorgResult> {
     this.#assertWritable();

@@ -13,7 +13,10 @@ import { TRANSFER_TOPIC } from "../chain/transfer-event.ts";
 
 const keccakText = (text: string): Hash => Keccak.keccak256(OxHex.fromString(text));
 
-/** A value as a 32-byte word: a number as uint256, an address or a shorter hex left-padded. */
+/**
+ * Encodes a value as a 32-byte word: a number as uint256, an address or shorter bytes padded on the
+ * left.
+ */
 export function word(value: bigint | number | boolean | Hex): Hash {
   const isNumber = /^(bigint|boolean)$/.test(typeof value) || Number.isInteger(value);
   if (!isNumber && !/^0x[0-9a-f]*$/i.test(`${value}`))
@@ -51,7 +54,7 @@ function selectorOfSignature(signature: string): Hex {
   return selector;
 }
 
-/** An argument of a call, and the static types that it fits. */
+/** An argument of a call: a value of a static type. */
 type StaticValue = bigint | number | boolean | Hex;
 
 /** Whether a value fits a static type of Solidity; undefined for a type that is not static. */
@@ -70,7 +73,7 @@ function fitsType(type: string, value: StaticValue): boolean | undefined {
 }
 
 /**
- * Call data: the selector of `signature` and its arguments, all of them static.
+ * Encodes call data: the selector of `signature`, and its arguments. Their types must be static.
  *
  * @throws TypeError for missing, extra or ill-typed arguments
  */
@@ -107,7 +110,7 @@ function quantity(value: bigint | number): Hex {
   return BigInt(value) === 0n ? "0x" : `0x${digits.length % 2 === 0 ? "" : "0"}${digits}`;
 }
 
-/** The hash of a list of fields, from which transactions and blocks get theirs. */
+/** Hashes a list of fields, for the hashes of transactions and blocks. */
 export const hashOf = (...fields: readonly (Hex | bigint | number | null)[]): Hash =>
   Keccak.keccak256(
     Rlp.fromHex(
@@ -137,7 +140,7 @@ export interface CreationCode {
 
 const STOP: Hex = "0x00";
 
-/** The runtime code of a creation, and its input. */
+/** Returns the runtime code and the input of a creation. */
 export function creationCode({ code, initCode, constructorArguments = "0x" }: CreationCode) {
   const runtime = bytes(code ?? STOP);
   const input = OxHex.concat(bytes(initCode ?? initCodeOf(runtime)), bytes(constructorArguments));

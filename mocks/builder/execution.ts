@@ -79,7 +79,7 @@ export function applyChange({ ledger, changes }: ExecutionContext, change: Ledge
   changes.push(change);
 }
 
-/** An account without code does nothing when it is called, so it cannot have a `does`. */
+/** Refuses `does` for an account without code, because a call of such an account runs nothing. */
 export function refuseMissingCode(
   ledger: BuilderLedger,
   to: Address,

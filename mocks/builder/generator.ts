@@ -40,7 +40,7 @@ export interface GenerateOptions {
   readonly onProgress?: ((transactions: number) => void) | undefined;
 }
 
-/** The part of the options that the accounts and contracts of a chain depend on. */
+/** The options that the accounts and contracts of a chain depend on. */
 interface WorldOptions
   extends Omit<Complete<GenerateOptions>, "blocks" | "transactions" | "onProgress"> {
   /** The most transactions in a block. */
@@ -124,9 +124,13 @@ class Random {
   }
 }
 
-/** A token and its balances, or a collection and the owners of its ids. */
-type Amounts = { readonly token: Mrc20Contract; readonly held: Map<Address, bigint>; unit: bigint };
-type Ids = {
+/** A generated token with its balances, or a collection with the owners of its ids. */
+type GeneratedToken = {
+  readonly token: Mrc20Contract;
+  readonly held: Map<Address, bigint>;
+  unit: bigint;
+};
+type GeneratedCollection = {
   readonly token: Mrc721Contract;
   readonly owned: { readonly id: bigint; owner: Address }[];
   /** Whether its ids use 256 bits, or count from 1. */
@@ -140,7 +144,7 @@ const CODE = "0x60806040525f5ffdfea164736f6c634300081c000a";
 const ERRORS = ["execution reverted", "out of gas", "invalid opcode: INVALID"];
 /** The share of contract calls that fail. */
 const FAILURES = 0.05;
-/** More than any base fee: half to one and a half gwei. */
+/** Higher than any base fee, which is between 0.5 and 1.5 gwei. */
 const GAS_PRICE = gwei(2);
 
 /** How often each kind of transaction is sent, in percent. */
@@ -159,14 +163,14 @@ class World {
   readonly #builder: ChainBuilder;
   readonly #accounts: readonly Address[];
   readonly #miners: readonly Address[];
-  readonly #tokens: number;
+  readonly #tokenCount: number;
   /**
    * An account spends at most its balance divided by this number, so that it can spend again in the
    * same block.
    */
   readonly #part: bigint;
-  readonly #amounts: Amounts[] = [];
-  readonly #ids: Ids[] = [];
+  readonly #mrc20s: GeneratedToken[] = [];
+  readonly #collections: GeneratedCollection[] = [];
   /** Contracts that are no tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
@@ -174,7 +178,7 @@ class World {
     const named = (kind: string, count: number) =>
       Array.from({ length: count }, (_, index) => addressOfName(`${seed} ${kind} ${index}`));
     this.#random = new Random(`${typeof seed} ${seed}`);
-    this.#tokens = tokens;
+    this.#tokenCount = tokens;
     this.#part = 4n * BigInt(Math.max(64, perBlock));
     this.#accounts = named("account", accounts);
     this.#miners = named("miner", miners);
@@ -199,8 +203,8 @@ class World {
   send(): void {
     const index = this.sent++;
     const from = this.#account();
-    if (index < this.#tokens) this.#deployToken(index, from);
-    else if (index === this.#tokens) this.#deploy(from);
+    if (index < this.#tokenCount) this.#deployToken(index, from);
+    else if (index === this.#tokenCount) this.#deploy(from);
     else this.#sendAny(this.#random.pick(KINDS), from);
   }
 
@@ -219,7 +223,7 @@ class World {
     this.#builder.call(from, { ...call, fails }, gas);
   }
 
-  /** The gas of a contract's call, which sometimes fails. */
+  /** Draws the gas of a contract call, and sometimes a failure. */
   #call(): TokenOptions {
     const gas = this.#gas();
     return this.#random.chance(FAILURES) ? { ...gas, fails: this.#random.pick(ERRORS) } : gas;
@@ -236,13 +240,13 @@ class World {
     if (index % 2 === 1) {
       const name = `${word} Collection ${index}`;
       const token = this.#builder.deployMRC721(from, { name, symbol, ...this.#gas() });
-      this.#ids.push({ token, owned: [], huge: index % 4 === 3 });
+      this.#collections.push({ token, owned: [], huge: index % 4 === 3 });
       return;
     }
     const decimals = DECIMALS[(index / 2) % DECIMALS.length] as number;
     const metadata = { name: `${word} Token ${index}`, symbol, decimals };
     const token = this.#builder.deployMRC20(from, { ...metadata, ...this.#gas() });
-    this.#amounts.push({ token, held: new Map(), unit: 10n ** BigInt(decimals) });
+    this.#mrc20s.push({ token, held: new Map(), unit: 10n ** BigInt(decimals) });
   }
 
   #deploy(from: Address): void {
@@ -251,9 +255,10 @@ class World {
 
   #sendAny(kind: Kind, from: Address): void {
     const random = this.#random;
-    if (kind === "amount" && this.#amounts.length > 0)
-      this.#moveAmount(random.likely(this.#amounts), from);
-    else if (kind === "id" && this.#ids.length > 0) this.#moveId(random.likely(this.#ids), from);
+    if (kind === "amount" && this.#mrc20s.length > 0)
+      this.#moveAmount(random.likely(this.#mrc20s), from);
+    else if (kind === "id" && this.#collections.length > 0)
+      this.#moveId(random.likely(this.#collections), from);
     else if (kind === "routed") this.#route(from);
     else if (kind === "factory") this.#create(from);
     else if (kind === "deploy") this.#deploy(from);
@@ -268,7 +273,7 @@ class World {
   }
 
   /** Transfers an amount, or mints one if the account has too little. */
-  #moveAmount({ token, held, unit }: Amounts, from: Address): void {
+  #moveAmount({ token, held, unit }: GeneratedToken, from: Address): void {
     const amount = 1n + this.#random.share(1000n * unit);
     const options = this.#call();
     const add = (holder: Address, change: bigint) => {
@@ -286,7 +291,7 @@ class World {
   }
 
   /** Mints an id, or has its owner transfer or burn it. */
-  #moveId({ token, owned, huge }: Ids, to: Address): void {
+  #moveId({ token, owned, huge }: GeneratedCollection, to: Address): void {
     const random = this.#random;
     const options = this.#call();
     const succeeds = options.fails === undefined;
@@ -297,7 +302,7 @@ class World {
       return;
     }
     const at = random.below(owned.length);
-    const item = owned[at] as Ids["owned"][number];
+    const item = owned[at] as GeneratedCollection["owned"][number];
     if (random.chance(0.1)) {
       token.burn(item.owner, item.id, options);
       if (succeeds) owned.splice(at, 1);

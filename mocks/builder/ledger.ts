@@ -97,7 +97,7 @@ export function idMissing(
   label: Label,
 ): string {
   const which = `token ${id} of ${label(token)}`;
-  if (!owner) return `${label(from)} does not own ${which}: it does not exist`;
+  if (!owner) return `${label(from)} cannot move ${which}: it does not exist`;
   return from === ZERO_ADDRESS
     ? `${which} exists already: ${label(owner)} owns it`
     : `${label(from)} does not own ${which}: ${label(owner)} does`;
@@ -211,7 +211,7 @@ export class BuilderLedger {
     this.#nonces.set(1, account);
   }
 
-  /** Removes a contract, and the coins it still has. */
+  /** Removes a contract, and destroys its remaining coins. */
   destroy(account: Address, balance: bigint): void {
     this.debit(account, balance, "to destroy");
     this.#codes.set("0x", account);

@@ -5,25 +5,25 @@ import {
   amount,
   blockHeader,
   bytesText,
-  chosen,
+  chosenAddress,
   creation,
   fails,
   gas,
   integerFrom,
   metadata,
   newChain,
+  plainText,
   source,
-  words,
 } from "./schemas.ts";
 
 /** The name of an account or a contract in the recipe, or an address. */
-const party = words;
+const party = plainText;
 
 /** The name that the rest of the recipe uses for a contract. */
-const named = { as: z.optional(words) };
+const contractName = { as: z.optional(plainText) };
 
 /** A topic is bytes, a name of the recipe, or a signature such as `Deposit(address)`. */
-const log = z.strictObject({ topics: z.array(words), data: z.optional(bytesText) });
+const log = z.strictObject({ topics: z.array(plainText), data: z.optional(bytesText) });
 
 /** Limits nesting, because OpenAPI generators do not read schemas that contain themselves. */
 const MAX_DEPTH = 3;
@@ -44,21 +44,21 @@ const effectsAt = (depth: number): z.ZodMiniType =>
 
 const effects = { logs: z.optional(z.array(log)), calls: z.optional(z.array(effectsAt(1))) };
 
-const sent = { from: party, ...gas, ...fails };
-const token = { ...sent, token: party };
+const senderFields = { from: party, ...gas, ...fails };
+const tokenFields = { ...senderFields, token: party };
 
 /** Transactions of each kind: `send` names the kind. */
 const transaction = z.discriminatedUnion("send", [
   z.strictObject({
     send: z.literal("coins"),
-    ...sent,
+    ...senderFields,
     to: party,
     value: amount,
     input: z.optional(bytesText),
   }),
   z.strictObject({
     send: z.literal("call"),
-    ...sent,
+    ...senderFields,
     to: party,
     value: z.optional(amount),
     input: z.optional(bytesText),
@@ -66,10 +66,10 @@ const transaction = z.discriminatedUnion("send", [
   }),
   z.strictObject({
     send: z.literal("contract"),
-    ...sent,
-    ...named,
+    ...senderFields,
+    ...contractName,
     ...creation,
-    ...chosen,
+    ...chosenAddress,
     value: z.optional(amount),
     ...effects,
   }),
@@ -77,9 +77,9 @@ const transaction = z.discriminatedUnion("send", [
     send: z.literal("mrc20"),
     from: party,
     ...gas,
-    ...named,
+    ...contractName,
     ...metadata,
-    ...chosen,
+    ...chosenAddress,
     supply: z.optional(amount),
     holders: z.optional(z.array(z.strictObject({ holder: party, amount }))),
   }),
@@ -87,21 +87,21 @@ const transaction = z.discriminatedUnion("send", [
     send: z.literal("mrc721"),
     from: party,
     ...gas,
-    ...named,
+    ...contractName,
     ...metadata,
-    ...chosen,
+    ...chosenAddress,
   }),
   /** `value` is the amount of an MRC20 token, or the id of an MRC721 token. */
-  z.strictObject({ send: z.literal("transfer"), ...token, to: party, value: amount }),
-  z.strictObject({ send: z.literal("approve"), ...token, to: party, value: amount }),
+  z.strictObject({ send: z.literal("transfer"), ...tokenFields, to: party, value: amount }),
+  z.strictObject({ send: z.literal("approve"), ...tokenFields, to: party, value: amount }),
   z.strictObject({
     send: z.literal("mint"),
-    ...token,
+    ...tokenFields,
     to: party,
     value: amount,
-    uri: z.optional(words),
+    uri: z.optional(plainText),
   }),
-  z.strictObject({ send: z.literal("burn"), ...token, value: amount }),
+  z.strictObject({ send: z.literal("burn"), ...tokenFields, value: amount }),
 ]);
 
 const { miner: _, rewards: __, ...header } = blockHeader;
@@ -116,7 +116,7 @@ const block = z.strictObject({
 });
 
 const account = z.strictObject({
-  name: z.optional(words),
+  name: z.optional(plainText),
   address: z.optional(addressText),
   balance: z.optional(amount),
 });

@@ -25,7 +25,7 @@ type Effects = Pick<Extract<RecipeTransaction, { send: "call" }>, "logs" | "call
 type InnerCall = Omit<CallMessage, "to" | "does"> & Effects & { readonly to: string };
 type TokenTransaction = Extract<RecipeTransaction, { readonly token: string }>;
 
-/** Sends the transactions of a recipe, and knows what its names stand for. */
+/** Sends the transactions of a recipe, and resolves its names to addresses. */
 class RecipeRun {
   readonly addresses = new Map<string, Address>([["miner", addressOfName("miner")]]);
   readonly #tokens = new Map<Address, Mrc20Contract | Mrc721Contract>();
@@ -95,7 +95,10 @@ class RecipeRun {
     return token.hash;
   }
 
-  /** A token of the recipe, or one that was on the chain before: then its sender mints. */
+  /**
+   * Returns a token of the recipe, or a token that was on the chain before, which the sender may
+   * then mint.
+   */
   #tokenAt(name: string, sender: Address): Mrc20Contract | Mrc721Contract {
     const address = this.addressOf(name);
     const token = this.#tokens.get(address);
@@ -114,7 +117,7 @@ class RecipeRun {
     if (send === "transfer") return token.transfer(from, receiver, value, options).hash;
     if (send === "approve") return token.approve(from, receiver, value, options).hash;
     if (token.owner !== from)
-      refuse(`${from} does not mint ${name}: its deployer ${token.owner} does`);
+      refuse(`${from} cannot mint ${name}: only its deployer ${token.owner} can`);
     if (uri === undefined) return token.mint(receiver, value, options).hash;
     if (token instanceof Mrc20Contract) return refuse(`${name} is an MRC20 token, without URIs`);
     return token.mint(receiver, value, { ...options, uri }).hash;
@@ -124,7 +127,10 @@ class RecipeRun {
     return { ...call, to: this.addressOf(to), does: this.#does({ logs, calls }) };
   }
 
-  /** Undefined for a call without effects, because an account without code can have none. */
+  /**
+   * Returns undefined for a call without effects, because an account without code cannot have
+   * effects.
+   */
   #does({ logs = [], calls = [] }: Effects): CallMessage["does"] {
     if (logs.length + calls.length === 0) return undefined;
     return (frame) => {
@@ -167,8 +173,8 @@ export function checkRecipe(caller: string, recipe: Recipe): CheckedRecipe {
 }
 
 /**
- * Builds a recipe, transaction by transaction: run the generator to its end, with other work
- * between its steps, so that a server can answer requests meanwhile.
+ * Builds a recipe, and yields after each transaction, so that a server can answer requests
+ * meanwhile. Run the generator to its end.
  */
 export function* buildInSteps(
   builder: ChainBuilder,

@@ -60,8 +60,8 @@ function rebuildBlock(
 }
 
 /**
- * How many blocks and transactions are removed or added, in about 5 ms, before other work gets a
- * turn.
+ * Number of blocks and transactions in a slice, which takes about 5 ms. Other work runs between
+ * slices.
  */
 export const SLICE = 500;
 
@@ -80,8 +80,8 @@ function slicing(): (block: Block) => boolean {
 }
 
 /**
- * Removes the last `count` blocks, slice by slice: run the generator to its end, with other work
- * between its steps. The chain changes at the end, all at once.
+ * Removes the last `count` blocks, and yields after each slice. Run the generator to its end: only
+ * then does the chain change, all at once.
  *
  * @throws Error if something else changed the chain meanwhile
  */
@@ -126,7 +126,7 @@ function* appendTo(
   return blocks;
 }
 
-/** Reads the last `count` blocks. Refuses if a remaining transaction depends on a dropped one. */
+/** Reads the last `count` blocks. Refuses a remaining transaction that depends on a dropped one. */
 function* survey(
   chain: ChainWriter,
   count: number,
@@ -158,9 +158,9 @@ const overdraftKey = ({ transaction, from, token, balance, value }: Overdraft): 
   [transaction?.hash, from, token, balance === null && value].join();
 
 /**
- * Replaces the last `count` blocks, slice by slice: run the generator to its end. Refuses to drop a
- * transaction that a remaining one needs, and then leaves the chain unchanged. The chain changes at
- * the end, all at once.
+ * Replaces the last `count` blocks, and yields after each slice. Run the generator to its end: only
+ * then does the chain change, all at once. Refuses to drop a transaction that a remaining one
+ * needs, and then leaves the chain unchanged.
  *
  * @throws Error if something else changed the chain meanwhile
  */
@@ -181,9 +181,9 @@ export function* reorganiseInSlices(
   // Ignores overdrafts that the chain had before, because the records of a loaded chain need not
   // add up.
   const knownOverdrafts = new Set<string>();
-  const isSame = (input: BlockInput) => input;
+  const unchanged = (input: BlockInput) => input;
   if (dropped.length > 0)
-    yield* appendTo(past, inputs, isSame, (overdraft) =>
+    yield* appendTo(past, inputs, unchanged, (overdraft) =>
       knownOverdrafts.add(overdraftKey(overdraft)),
     );
   const onOverdraft = (overdraft: Overdraft): void => {
@@ -222,10 +222,10 @@ function gapCheck(isDropped: (hash: Hash) => boolean, label: Label) {
       for (const created of createdIn(execution)) notCreated.add(created);
       return;
     }
-    const expected = nonces.get(from);
-    if (expected !== undefined) {
+    const firstDropped = nonces.get(from);
+    if (firstDropped !== undefined) {
       refuse(
-        `${hash} of ${label(from)} has nonce ${nonce} and the next is ${expected}: drop the account's later transactions too`,
+        `${hash} of ${label(from)} has nonce ${nonce}, but the transaction with nonce ${firstDropped} is dropped: drop the account's later transactions too`,
       );
     }
     if (notCreated.size === 0) return;

@@ -49,7 +49,7 @@ export const bytesText = codec<Hex>({
 });
 
 const A_TEXT = "a text";
-export const words = z.string(A_TEXT);
+export const plainText = z.string(A_TEXT);
 const yesOrNo = z.boolean("true or false");
 
 const A_FUNCTION = "a function";
@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
   address: addressText,
   hash: bytesText,
   hex: bytesText,
-  text: words,
+  text: plainText,
   flag: yesOrNo,
 };
 
@@ -73,8 +73,8 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
 const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { kind }]) => {
-      if (!("given" in kind && "missing" in kind && kind.missing === undefined)) return [];
-      const schema = kinds[(kind.given as { readonly name: string }).name] ?? z.unknown();
+      if (!("valueKind" in kind && "missing" in kind && kind.missing === undefined)) return [];
+      const schema = kinds[(kind.valueKind as { readonly name: string }).name] ?? z.unknown();
       return [[name, z.optional(schema)]];
     }),
   );
@@ -89,7 +89,7 @@ export const gas = {
   ...optionalFields(transactionFields),
 };
 
-export const fails = { fails: z.optional(words) };
+export const fails = { fails: z.optional(plainText) };
 
 const call = { to: addressText, input: z.optional(bytesText), does: z.optional(code), ...fails };
 
@@ -100,11 +100,11 @@ export const creation = {
 };
 
 /** A chosen address of a contract, instead of the one derived from the nonce of its creator. */
-export const chosen = { address: z.optional(addressText) };
+export const chosenAddress = { address: z.optional(addressText) };
 
 export const metadata = {
-  name: z.optional(z.nullable(words)),
-  symbol: z.optional(z.nullable(words)),
+  name: z.optional(z.nullable(plainText)),
+  symbol: z.optional(z.nullable(plainText)),
   decimals: z.optional(z.nullable(integerFrom(0, 255))),
 };
 
@@ -152,15 +152,15 @@ export const newChain = { ...blockHeader, ...rules, chainId: z.optional(integerF
 
 export const source = {
   abi: z.array(z.unknown()),
-  compiler: z.optional(words),
-  contractName: z.optional(words),
-  source: z.optional(words),
-  constructorArguments: z.optional(words),
+  compiler: z.optional(plainText),
+  contractName: z.optional(plainText),
+  source: z.optional(plainText),
+  constructorArguments: z.optional(plainText),
   optimizationEnabled: z.optional(yesOrNo),
   runs: z.optional(integerFrom()),
-  evmVersion: z.optional(z.nullable(words)),
-  swarmSource: z.optional(words),
-  libraries: z.optional(z.array(z.strictObject({ name: words, address: addressText }))),
+  evmVersion: z.optional(z.nullable(plainText)),
+  swarmSource: z.optional(plainText),
+  libraries: z.optional(z.array(z.strictObject({ name: plainText, address: addressText }))),
   verifiedAt: z.optional(integerFrom()),
 };
 
@@ -172,28 +172,28 @@ const pairs = z.custom<never>(isIterable, "pairs of a holder and an amount");
 const schemas = {
   buildChain: z.strictObject(newChain),
   continueChain: z.strictObject(rules),
-  account: z.strictObject({ name: z.optional(words), balance: z.optional(amount) }),
+  account: z.strictObject({ name: z.optional(plainText), balance: z.optional(amount) }),
   transfer: z.strictObject({ ...gas, ...fails, input: z.optional(bytesText) }),
   call: z.strictObject({ ...call, value: z.optional(amount) }),
   callWithoutValue: z.strictObject(call),
-  deploy: z.strictObject({ ...create, ...chosen }),
+  deploy: z.strictObject({ ...create, ...chosenAddress }),
   create: z.strictObject(create),
   create2: z.strictObject({ ...create, salt: z.unknown() }),
   gas: z.strictObject(gas),
   tokenCall: z.strictObject({ ...gas, ...fails }),
-  mint: z.strictObject({ ...gas, ...fails, uri: z.optional(words) }),
+  mint: z.strictObject({ ...gas, ...fails, uri: z.optional(plainText) }),
   deployMRC20: z.strictObject({
     ...gas,
     ...metadata,
-    ...chosen,
+    ...chosenAddress,
     supply: z.optional(amount),
     holders: z.optional(pairs),
   }),
-  deployMRC721: z.strictObject({ ...gas, ...metadata, ...chosen }),
+  deployMRC721: z.strictObject({ ...gas, ...metadata, ...chosenAddress }),
   verify: z.strictObject({
     ...source,
     viaIR: z.optional(yesOrNo),
-    message: z.optional(words),
+    message: z.optional(plainText),
     level: z.optional(z.enum(["exact", "partial"])),
     uncovered: z.optional(z.array(z.unknown())),
     compiled: z.optional(z.unknown()),

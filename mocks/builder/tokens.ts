@@ -40,7 +40,7 @@ abstract class TokenContract {
   readonly address: Address;
   /** The deployer, who mints. */
   readonly owner: Address;
-  /** The transaction that deployed it; null if it was on the chain before. */
+  /** The transaction that deployed the contract; null if it was on the chain before. */
   readonly deployment: SentTransaction | null;
   protected readonly send: SendCall;
 
@@ -56,7 +56,7 @@ abstract class TokenContract {
     this.send = send;
   }
 
-  /** The hash of the transaction that deployed it; zero if it was on the chain before. */
+  /** The hash of that transaction; zero if the contract was on the chain before. */
   get hash(): Hash {
     return this.deployment?.hash ?? ZERO_HASH;
   }
@@ -81,7 +81,7 @@ abstract class TokenContract {
       does: (frame) => {
         const { ledger, self } = frame;
         if (self !== this.address)
-          refuse(`this is a call of ${ledger.label(this.address)}, not of ${ledger.label(self)}`);
+          refuse(`this call is for ${ledger.label(this.address)}, not for ${ledger.label(self)}`);
         does(frame);
       },
     };
@@ -108,7 +108,7 @@ export class Mrc20Contract extends TokenContract {
         const { ledger } = frame;
         frame.change((state) => state.spend(this.address, owner, spender, amount));
         moveAmount(frame, owner, address(to), amount);
-        // Like the first token libraries, it emits the new allowance, so that events carry it.
+        // Emits the new allowance, as OpenZeppelin did before version 5, so that events have it.
         const allowance = word(ledger.allowance(this.address, owner, spender));
         frame.emit([tokenEvents.approval, owner, spender], allowance);
       }),
@@ -170,7 +170,7 @@ export class Mrc721Contract extends TokenContract {
             !ledger.mayMove(this.address, id, caller)
           ) {
             refuse(
-              `${ledger.label(caller)} may not move token ${id} of ${ledger.label(this.address)}: ${ledger.label(owner)} owns it and did not approve`,
+              `${ledger.label(caller)} may not move token ${id} of ${ledger.label(this.address)}: ${ledger.label(owner)} owns it and has not approved this account`,
             );
           }
         });

@@ -84,10 +84,10 @@ export function visitCoinMoves(
     const { transaction } = execution;
     const tip = tipOf(transaction, block);
     fees -= tip;
-    change(block.miner, tip, transaction, visit);
+    visitChange(block.miner, tip, transaction, visit);
   }
-  change(block.miner, fees + block.miningReward, null, visit);
-  for (const [account, amount] of credits) change(account, amount, null, visit);
+  visitChange(block.miner, fees + block.miningReward, null, visit);
+  for (const [account, amount] of credits) visitChange(account, amount, null, visit);
 }
 
 /** Visits the moves of one transaction, except the miner's tip. */
@@ -99,13 +99,13 @@ function visitExecutionMoves(
   if (mint > 0n) visit(null, from, mint, transaction);
   const fee = feeOf(transaction) ?? 0n;
   if (fee > 0n) visit(feePayer, null, fee, transaction);
-  if (!hasFailed(transaction)) moved(transaction, transaction, visit);
+  if (!hasFailed(transaction)) visitTransfer(transaction, transaction, visit);
   if (frames.length === 0) return;
   for (const frame of frames) {
-    if (!frame.undone && movesValue(frame.type)) moved(frame, transaction, visit);
+    if (!frame.undone && movesValue(frame.type)) visitTransfer(frame, transaction, visit);
   }
   for (const [account, balance] of destroyedBalances(transaction.created, frames)) {
-    change(account, -balance, transaction, visit);
+    visitChange(account, -balance, transaction, visit);
   }
 }
 
@@ -137,7 +137,7 @@ export function destroyedBalances(
   return destroyed;
 }
 
-function moved(
+function visitTransfer(
   { from, to, created, value }: Pick<Frame, "from" | "to" | "created" | "value">,
   transaction: ChainTransaction,
   visit: Visit,
@@ -146,7 +146,7 @@ function moved(
   if (value !== 0n && receiver !== null) visit(from, receiver, value, transaction);
 }
 
-function change(
+function visitChange(
   account: Address | null,
   amount: bigint,
   transaction: ChainTransaction | null,
@@ -190,15 +190,18 @@ export function participantsIn(execution: Execution): Set<Address> {
   return accounts;
 }
 
-/** Limit of the transactions of a contract that are read, the newest first. */
+/** Maximum number of transactions of a contract that are read, newest first. */
 const MAX_TRANSACTIONS = 10_000;
 
 /** The accounts that took part in the last 10,000 transactions in which a contract ran. */
 export function participantsOf(chain: ChainReader, contract: Address): ReadonlySet<Address> {
-  const ran = new Map<string, { readonly transaction: ChainTransaction; readonly logs: Log[] }>();
+  const executed = new Map<
+    string,
+    { readonly transaction: ChainTransaction; readonly logs: Log[] }
+  >();
   const note = (transaction: ChainTransaction) => {
-    const entry = ran.get(transaction.hash) ?? { transaction, logs: [] };
-    ran.set(transaction.hash, entry);
+    const entry = executed.get(transaction.hash) ?? { transaction, logs: [] };
+    executed.set(transaction.hash, entry);
     return entry;
   };
   const logs = chain.logs({ address: contract, topics: [], operand: "and" });
@@ -209,7 +212,7 @@ export function participantsOf(chain: ChainReader, contract: Address): ReadonlyS
   for (const { transaction } of reversed(frames).slice(0, MAX_TRANSACTIONS)) note(transaction);
 
   const participants = new Set<Address>();
-  for (const { transaction, logs } of [...ran.values()].slice(0, MAX_TRANSACTIONS)) {
+  for (const { transaction, logs } of [...executed.values()].slice(0, MAX_TRANSACTIONS)) {
     const frames = chain.framesOf(transaction);
     const execution = { transaction, frames: frames.slice(0, frames.count), logs };
     for (const account of participantsIn(execution)) participants.add(account);
@@ -227,11 +230,11 @@ const PADDING = "0".repeat(24);
  */
 const SMALL = "0".repeat(16);
 
-/** Adds the addresses that the 32-byte words from the digit `start` on probably contain. */
-function addLikelyAddresses(found: Set<Address>, hex: Hex, start: number): void {
+/** Adds the likely addresses in the 32-byte words of `hex`, from the digit `start` on. */
+function addLikelyAddresses(accounts: Set<Address>, hex: Hex, start: number): void {
   for (let at = start; at + WORD_DIGITS <= hex.length; at += WORD_DIGITS) {
     const address = at + PADDING.length;
     if (hex.startsWith(PADDING, at) && !hex.startsWith(SMALL, address))
-      found.add(`0x${hex.slice(address, at + WORD_DIGITS)}`);
+      accounts.add(`0x${hex.slice(address, at + WORD_DIGITS)}`);
   }
 }

@@ -27,7 +27,7 @@ import type { ChainSnapshot, ChainWriter, Overdraft } from "./writer.ts";
 
 export interface ChainOptions {
   readonly chainId: number;
-  /** Where it is from. @default built in this program */
+  /** The origin of the chain. @default built by this program */
   readonly origin?: ChainOrigin | undefined;
 }
 
@@ -255,7 +255,7 @@ export class Chain extends History implements ChainWriter {
   }
 }
 
-/** The end of the year 9999: the specification's times have four digits for the year. */
+/** The end of the year 9999, because times in responses have four digits for the year. */
 const LAST_SECOND = 253_402_300_799;
 
 /** Throws for a block that cannot follow the head. */

@@ -11,7 +11,7 @@ export interface Kind<Value> {
 
 /** A kind whose values may be missing. */
 export interface MaybeKind<Value, Missing> extends Kind<Value | Missing> {
-  readonly given: Kind<Value>;
+  readonly valueKind: Kind<Value>;
   readonly missing: Missing;
 }
 
@@ -28,16 +28,16 @@ export const text = kind<string>("text");
 export const flag = kind<boolean>("flag");
 export const frameType = kind<FrameType>("frameType");
 
-export const orNull = <Value>(given: Kind<Value>): MaybeKind<Value, null> => ({
-  name: `null or ${given.name}`,
-  given,
+export const orNull = <Value>(valueKind: Kind<Value>): MaybeKind<Value, null> => ({
+  name: `null or ${valueKind.name}`,
+  valueKind,
   missing: null,
 });
 
 /** A value that a record may lack. The builder and the generator need not set it. */
-export const optional = <Value>(given: Kind<Value>): MaybeKind<Value, undefined> => ({
-  name: `optional ${given.name}`,
-  given,
+export const optional = <Value>(valueKind: Kind<Value>): MaybeKind<Value, undefined> => ({
+  name: `optional ${valueKind.name}`,
+  valueKind,
   missing: undefined,
 });
 

@@ -139,7 +139,7 @@ export class History {
 
   /**
    * The transfers of a holder that are of this standard, or may be. The caller must check the
-   * latter, because the log does not tell its standard.
+   * doubtful ones, because their logs do not tell the standard.
    */
   protected loggedTransfers(
     holder: Address,
@@ -165,8 +165,8 @@ export class History {
     }))
       .filter(({ transactions }) => transactions > 0)
       .sort(
-        (one, other) =>
-          other.transactions - one.transactions || (one.address < other.address ? -1 : 1),
+        (left, right) =>
+          right.transactions - left.transactions || (left.address < right.address ? -1 : 1),
       )
       .slice(0, count);
   }
@@ -231,7 +231,7 @@ function findExecution(slices: readonly Slice[], hash: Hash): Execution | undefi
 
 const busiestIn = ({ transactionsOf }: Segment): readonly Address[] =>
   [...transactionsOf.all.entries()]
-    .sort(([, one], [, other]) => other.length - one.length)
+    .sort(([, left], [, right]) => right.length - left.length)
     .slice(0, NOMINATED)
     .map(([address]) => address);
 

@@ -3,7 +3,7 @@
 import type { Address, ContractVerification, CreatedContract, Hash, Hex } from "./records.ts";
 import type { ChainWriter } from "./writer.ts";
 
-/** How far a follower is. */
+/** The progress of a follower. */
 export interface FollowStatus {
   /**
    * - `restoring`: the chain is read from the store.
@@ -19,7 +19,7 @@ export interface FollowStatus {
   readonly first: number | null;
   /** The number of the last block taken over; null if there is none. */
   readonly head: number | null;
-  /** The number of the node's last block when it was last asked; null before. */
+  /** The node's head at the last request; null before the first response. */
   readonly nodeHead: number | null;
   /** Blocks behind the node; null before it responds. */
   readonly lag: number | null;
@@ -32,20 +32,20 @@ export interface FollowStatus {
   /** Seconds until the node's head at this rate; null if it is not known. */
   readonly secondsLeft: number | null;
   /**
-   * Progress while a follower with a store closes: the blocks whose accounts' state was requested,
-   * and all blocks. Null before.
+   * Progress of closing a follower with a store: the number of blocks whose accounts' state was
+   * requested, and of all blocks. Null before closing.
    */
   readonly swept: { readonly blocks: number; readonly of: number } | null;
   /** The calls that the node did not answer, and that will be sent again: `eth_call 0x…`. */
   readonly missing: readonly string[];
-  /** The last failure, also after it has passed. */
+  /** The last failure, even if later updates succeeded. */
   readonly lastError: { readonly message: string; readonly at: Date } | null;
 }
 
 export interface AccountRead {
   readonly kind: "balance" | "code";
   readonly account: Address;
-  /** Whether the request can do without it. */
+  /** Whether the request can be answered without it. */
   readonly optional?: boolean;
 }
 
@@ -74,13 +74,13 @@ export interface HeadQuestion {
    */
   fetch(): Promise<void> | undefined;
   /**
-   * Whether some of the state only follows from blocks and earlier answers, because it was too much
-   * to ask for or the source no longer has it.
+   * Whether some of the state was derived from blocks and earlier answers, because requesting it
+   * would take too many calls, or the source no longer has it.
    */
   readonly incomplete: boolean;
 }
 
-/** The source did not return the state at the head. It may later. */
+/** The source did not return the state at the head, but may return it later. */
 export class HeadStateUnavailable extends Error {
   override readonly name = "HeadStateUnavailable";
 }
@@ -100,23 +100,26 @@ export type NodeAnswer =
   | { readonly result: unknown }
   | { readonly error: { readonly message: string } };
 
-/** Explorers share it, so `reset`, `restore` and tenants do not change it. */
+/**
+ * A chain that changes by itself. Explorers share it, so `reset`, `restore` and tenants do not
+ * change it.
+ */
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;
   /** Why requests cannot be answered now, for a response 503; undefined if they can. */
   unavailable(): string | undefined;
-  /** How many blocks it lags its node by. */
+  /** How far the chain is behind its node. */
   status(): FollowStatus;
-  /** Whether it lacks internal transactions, which A3 and X3 then say. */
+  /** Whether the chain has no internal transactions. If so, responses of A3 and X3 say it. */
   readonly untraced: boolean;
   /** Begins a request that reads state at the head. Calls `reads` as often as needed. */
   question(reads: () => Iterable<HeadRead>): HeadQuestion;
   /** The fields that `/health` reports besides the head. */
   health(): Readonly<Record<string, unknown>>;
-  /** Keeps a contract that was verified beyond this process. */
+  /** Stores a verified contract, so that the next process has it. */
   keepVerified?(contract: ContractVerification): void;
-  /** The contract that this input creates, if a project at hand has it. */
+  /** Returns the contract that this input creates, if a known project has it. */
   readonly contractCreatedBy?: ((input: Hex) => CreatedContract | undefined) | undefined;
   /** The steps of a transaction; undefined if the source does not have them. */
   stepsOf?(transaction: Hash): Promise<Steps | undefined>;

@@ -50,7 +50,7 @@ export interface ChainReader {
   blocksMinedBy(miner: Address): Listing<Block>;
 
   transaction(hash: Hash): ChainTransaction | undefined;
-  /** In all roles and of all blocks by default. */
+  /** The transactions of an address. By default, in all roles and in all blocks. */
   transactions(address: Address, role?: Role, range?: BlockRange): Listing<ChainTransaction>;
 
   /** The frames in which the address is sender, receiver or created contract. */

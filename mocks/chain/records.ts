@@ -28,11 +28,11 @@ export interface Log extends RecordOf<typeof logFields> {
   readonly transaction: ChainTransaction;
 }
 
-/** Negative if a log is before another one in the chain, 0 if they are the same. */
-export const compareLogs = (one: Log, other: Log): number =>
-  one.transaction.block.number - other.transaction.block.number || one.index - other.index;
+/** Compares logs by their place in the chain, for sorting. */
+export const compareLogs = (left: Log, right: Log): number =>
+  left.transaction.block.number - right.transaction.block.number || left.index - right.index;
 
-/** The token standards, by what their transfers move. */
+/** The token standards. Their transfers move an amount or an id. */
 const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Readonly<
   Record<string, "amount" | "id">
 >;
@@ -40,7 +40,7 @@ const tokenStandards = { mrc20: "amount", mrc721: "id" } as const satisfies Read
 export type TokenStandard = keyof typeof tokenStandards;
 export const standards = Object.keys(tokenStandards) as readonly TokenStandard[];
 
-/** Makes a value for each standard; the name of each begins with the standard. */
+/** Makes an object with a value for each standard. Its keys are the standards with a suffix. */
 export const perStandard = <Suffix extends string, Value>(
   suffix: Suffix,
   valueFor: (standard: TokenStandard) => Value,
@@ -49,7 +49,7 @@ export const perStandard = <Suffix extends string, Value>(
     standards.map((standard) => [`${standard}${suffix}`, valueFor(standard)]),
   ) as Readonly<Record<`${TokenStandard}${Suffix}`, Value>>;
 
-/** Whether tokens of a standard have ids; else they have amounts. */
+/** Whether tokens of a standard have ids. Otherwise, they have amounts. */
 export const hasIds = (standard: TokenStandard): boolean => tokenStandards[standard] === "id";
 
 export interface Token {
@@ -87,7 +87,10 @@ export interface Holding {
   readonly balance: bigint;
 }
 
-/** The proof of a source: `exact`, to the last comment, or `partial`, only its behaviour. */
+/**
+ * What a verification proves: `exact`, the whole source with its comments, or `partial`, only its
+ * behaviour.
+ */
 export type VerificationLevel = "exact" | "partial";
 /** The regions that the proof of a source does not cover. */
 export const uncoveredRegions = [
@@ -102,7 +105,7 @@ export type UncoveredRegion = (typeof uncoveredRegions)[number];
 /** A variable of a contract, or a member of a struct. */
 export interface StorageVariable {
   readonly label: string;
-  /** Decimal digits; of a member, from where its struct begins. */
+  /** The slot in decimal digits. For a member, counted from the start of its struct. */
   readonly slot: string;
   /** Bytes from the low end of the slot. */
   readonly offset: number;
@@ -125,14 +128,14 @@ export interface StorageType {
   readonly members?: readonly StorageVariable[] | undefined;
 }
 
-/** Where the variables of a contract are in its storage, as Solidity's `storageLayout` says. */
+/** The places of a contract's variables in its storage, from Solidity's `storageLayout`. */
 export interface StorageLayout {
   readonly storage: readonly StorageVariable[];
   /** The types by id; null where there are no variables. */
   readonly types: Readonly<Record<string, StorageType>> | null;
 }
 
-/** The files that a contract was compiled from, and where its code is in them. */
+/** The files that a contract was compiled from, and the maps from its code to them. */
 export interface CompiledFiles {
   /** The files by their number in source maps. */
   readonly files: ReadonlyMap<number, { readonly name: string; readonly text: string }>;
@@ -141,7 +144,10 @@ export interface CompiledFiles {
   readonly creation: string;
   /** Whether neither the optimizer nor the Yul pipeline moved any of the code. */
   readonly isPlain: boolean;
-  /** Absent where the compiler gave none: before 0.5.13, or unless asked. */
+  /**
+   * Absent if the compiler did not return it: before 0.5.13, or because the input did not request
+   * it.
+   */
   readonly storage?: StorageLayout | undefined;
 }
 
@@ -155,11 +161,11 @@ export interface ContractVerification {
   readonly contractName: string;
   readonly runs: number;
   readonly optimizationEnabled: boolean;
-  /** As the compiler used it; null or absent where it is not known. */
+  /** The EVM version that the compiler used; null or absent if it is unknown. */
   readonly evmVersion?: string | null | undefined;
-  /** Whether it was compiled via the intermediate representation. */
+  /** Whether the compiler used its intermediate representation (`viaIR`). */
   readonly viaIR?: boolean | undefined;
-  /** The code it is the source of: the chain may have another by now. */
+  /** The code that was verified. The chain may have other code by now. */
   readonly code: Hex;
   readonly abi: readonly unknown[];
   readonly source: string;
@@ -171,7 +177,7 @@ export interface ContractVerification {
   readonly level?: VerificationLevel | undefined;
   /** The regions that the proof leaves open; empty if it is exact, absent like `message`. */
   readonly uncovered?: readonly UncoveredRegion[] | undefined;
-  /** Absent where the compiler's output is not at hand. */
+  /** Absent if the compiler's output is not known. */
   readonly compiled?: CompiledFiles | undefined;
 }
 
@@ -199,7 +205,7 @@ export interface BlockInput {
 /** The metadata of a token contract. Undefined is unknown; null means that it has none. */
 export interface TokenState {
   readonly address: Address;
-  /** Null for a contract that is no token, whatever its events look like. */
+  /** Null for a contract that is not a token, whatever events it emits. */
   readonly standard?: TokenStandard | null | undefined;
   readonly name?: string | null | undefined;
   readonly symbol?: string | null | undefined;
@@ -207,12 +213,18 @@ export interface TokenState {
   readonly totalSupply?: bigint | null | undefined;
 }
 
-/** The state of the head as a node reports it. It wins over what events and traces imply. */
+/**
+ * The state at the head as a node reports it. It overrides the state that follows from events and
+ * traces.
+ */
 export interface HeadState {
   readonly balances?: Iterable<readonly [Address, bigint]>;
   readonly codes?: Iterable<readonly [Address, Hex]>;
   readonly tokens?: Iterable<TokenState>;
-  /** `balanceOf`: token, holder, balance. Null if not returned, so that events decide. */
+  /**
+   * `balanceOf`: token, holder, balance. Null if the contract returned no balance, so that events
+   * decide.
+   */
   readonly tokenBalances?: Iterable<readonly [Address, Address, bigint | null]>;
   /** `ownerOf`: token, id, owner; null if the id does not exist. */
   readonly owners?: Iterable<readonly [Address, bigint, Address | null]>;

@@ -17,7 +17,8 @@ import {
 import { type TransferEvent, type TransferredLog, transferIn } from "./transfer-event.ts";
 
 /**
- * Copies a list of fewer records when it grows, because `push` would reserve memory for 17 records.
+ * A list of fewer records is copied when it grows, because `push` would reserve memory for 17
+ * records.
  */
 const FEW = 8;
 
@@ -88,16 +89,17 @@ export class Segment {
   /** Returns the logs of an address that have all of the topics (`and`) or any of them (`or`). */
   logs({ address, topics, operand }: LogFilter): readonly Log[] {
     const byTopic = this.#topicsOf.get(address);
-    const wanted = topics.flatMap((topic, position) => {
+    const conditions = topics.flatMap((topic, position) => {
       if (topic === undefined) return [];
       return [{ topic, position, logs: byTopic?.[position]?.of(topic) ?? [] }];
     });
-    const [shortest] = wanted.toSorted((one, other) => one.logs.length - other.logs.length);
+    const [shortest] = conditions.toSorted((left, right) => left.logs.length - right.logs.length);
     if (shortest === undefined) return this.#logsOf.of(address);
-    if (wanted.length === 1) return shortest.logs;
-    if (operand === "or") return [...new Set(wanted.flatMap(({ logs }) => logs))].sort(compareLogs);
+    if (conditions.length === 1) return shortest.logs;
+    if (operand === "or")
+      return [...new Set(conditions.flatMap(({ logs }) => logs))].sort(compareLogs);
     return shortest.logs.filter((log) =>
-      wanted.every(({ topic, position }) => log.topics[position] === topic),
+      conditions.every(({ topic, position }) => log.topics[position] === topic),
     );
   }
 
@@ -107,7 +109,7 @@ export class Segment {
     const unsure = this.#transfersOf.unsure.of(holder);
     if (unsure.length === 0) return sure;
     return [...sure, ...unsure].sort(
-      (one, other) => compareLogs(one.log, other.log) || one.nth - other.nth,
+      (left, right) => compareLogs(left.log, right.log) || left.nth - right.nth,
     );
   }
 

@@ -145,12 +145,12 @@ export class ChainState {
     }
     for (const [token, holder, balance] of state.tokenBalances ?? []) {
       const ledger = this.#ownToken(token);
-      if (balance !== null) this.#touch(holder, ledger);
+      if (balance !== null) this.#addTokenOf(holder, ledger);
       ledger.applyBalance(holder, balance);
     }
     for (const [token, id, owner] of state.owners ?? []) {
       const ledger = this.#ownToken(token);
-      if (owner !== null) this.#touch(owner, ledger);
+      if (owner !== null) this.#addTokenOf(owner, ledger);
       ledger.applyOwner(id, owner);
     }
     for (const [token, id, uri] of state.uris ?? []) this.#ownToken(token).applyUri(id, uri);
@@ -174,7 +174,7 @@ export class ChainState {
     if (transfer.standard === undefined || !accepts)
       for (const holder of holders) this.#unsureTransfers.set(holder, true);
     if (!accepts) return;
-    for (const holder of holders) this.#touch(holder, token);
+    for (const holder of holders) this.#addTokenOf(holder, token);
     for (let nth = 0; nth < transfer.count; nth++) {
       const single = transferOf(transfer, nth);
       const overdraft = onOverdraft && token.overdraft(single);
@@ -218,7 +218,7 @@ export class ChainState {
    * Adds the token to the tokens of a new holder. Call this before the token's ledger has the
    * holder, because a holder in the ledger is not new.
    */
-  #touch(holder: Address, token: TokenLedger): void {
+  #addTokenOf(holder: Address, token: TokenLedger): void {
     if (holder === ZERO_ADDRESS || token.hasHolder(holder)) return;
     const tokens = this.#tokensOf.get(holder) ?? [];
     const at = countBefore(listOf(tokens), (address) => address < token.address);

@@ -19,7 +19,7 @@ export class TokenLedger {
   readonly address: Address;
   #state: Omit<TokenState, "address"> = {};
   /** The standard of the token's first event. `#events` counts the events of that standard. */
-  #seen: TokenStandard | undefined;
+  #eventStandard: TokenStandard | undefined;
   #events = 0;
   /** The number of events that were skipped because they are of another standard. */
   #skipped = 0;
@@ -43,10 +43,7 @@ export class TokenLedger {
    * exist. A later event of an id removes its entry.
    */
   #otherOwners = new ForkMap<bigint, Address | null>();
-  /**
-   * The number of ids that exist according to the contract, minus the number according to the
-   * events.
-   */
+  /** The contract's number of ids, minus that of the events. */
   #moreIds = 0n;
   #holders = 0;
   #uris = new ForkMap<bigint, string>();
@@ -59,7 +56,7 @@ export class TokenLedger {
   fork(): TokenLedger {
     const fork = new TokenLedger(this.address);
     fork.#state = this.#state;
-    fork.#seen = this.#seen;
+    fork.#eventStandard = this.#eventStandard;
     fork.#events = this.#events;
     fork.#skipped = this.#skipped;
     fork.#supply = this.#supply;
@@ -76,7 +73,7 @@ export class TokenLedger {
   }
 
   get standard(): TokenStandard | undefined {
-    const { standard = this.#seen } = this.#state;
+    const { standard = this.#eventStandard } = this.#state;
     return standard ?? undefined;
   }
 
@@ -146,8 +143,8 @@ export class TokenLedger {
     totalSupply,
   }: Omit<TokenState, "address">): void {
     const fields = Object.entries({ name, symbol, decimals, standard });
-    const stated = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-    this.#state = { ...this.#state, ...stated };
+    const definedFields = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    this.#state = { ...this.#state, ...definedFields };
     if (totalSupply === undefined) return;
     this.#moreSupply = totalSupply === null ? undefined : totalSupply - this.#supply;
   }
@@ -191,17 +188,17 @@ export class TokenLedger {
   /** Counts an event before it is applied; the first one decides the standard. */
   noteEvent(event: Standard): void {
     if (event.standard !== undefined) {
-      this.#seen ??= event.standard;
-      if (this.#seen === event.standard) this.#events++;
+      this.#eventStandard ??= event.standard;
+      if (this.#eventStandard === event.standard) this.#events++;
     }
     if (!this.accepts(event)) this.#skipped++;
   }
 
   forgetEvent(event: Standard): void {
     if (!this.accepts(event)) this.#skipped--;
-    if (this.#seen === undefined || this.#seen !== event.standard) return;
+    if (this.#eventStandard === undefined || this.#eventStandard !== event.standard) return;
     this.#events--;
-    if (this.#events === 0) this.#seen = undefined;
+    if (this.#events === 0) this.#eventStandard = undefined;
   }
 
   /** Whether the events so far were read as events of this standard. */
@@ -222,7 +219,7 @@ export class TokenLedger {
   }
 
   get hasNoEvents(): boolean {
-    return this.#seen === undefined;
+    return this.#eventStandard === undefined;
   }
 
   /**
@@ -286,7 +283,7 @@ export class TokenLedger {
     this.#countHolder(holder, before + more, after + more);
   }
 
-  /** Counts a holder whose balance changed. */
+  /** Updates the number of holders after a change of a balance. */
   #countHolder(holder: Address, before: bigint, after: bigint): void {
     if (holder === ZERO_ADDRESS) return;
     this.#holders += Number(after > 0n) - Number(before > 0n);

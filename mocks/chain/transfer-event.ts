@@ -12,8 +12,8 @@ export const CONSECUTIVE_TOPIC =
 export const transferTopics: readonly Hash[] = [TRANSFER_TOPIC, CONSECUTIVE_TOPIC];
 
 /**
- * The most token ids of a transfer, because an event may name up to 2^256 ids at no cost, and each
- * has an owner to remember. The libraries that emit it mint at most 5000 at once.
+ * Maximum number of token ids in a ConsecutiveTransfer, because an event can name 2^256 ids at no
+ * cost, and the ledger stores an owner for each. Libraries mint at most 5,000 at once.
  */
 const MAX_CONSECUTIVE = 10_000;
 

@@ -1,4 +1,4 @@
-// Amounts of the native coin and gas prices in readable units.
+// Converts amounts of the native coin and gas prices from and to readable units.
 import { formatTokenAmount } from "../../src/resources/display.ts";
 
 const COIN_DECIMALS = 18;

@@ -103,7 +103,7 @@ const schemas: Readonly<Record<string, AnySchema>> = {
 };
 
 function schemaOf(kind: Kind<unknown> | MaybeKind<unknown, null | undefined>): AnySchema {
-  if ("given" in kind) return maybe(schemaOf(kind.given));
+  if ("valueKind" in kind) return maybe(schemaOf(kind.valueKind));
   const schema = schemas[kind.name];
   if (schema === undefined) throw new Error(`A node has no values of the kind ${kind.name}`);
   return schema;

@@ -145,7 +145,7 @@ describe("a transaction is not dropped that another needs for", () => {
     const burnt = builder.call(bob, { to: art.address, does: idEvent(bob, ZERO_ADDRESS, 7n) });
     run(art.address, idEvent(ZERO_ADDRESS, alice, 7n));
     builder.mine();
-    refuses(minted, /^bob .* does not own token 7 of ART .*: it does not exist$/);
+    refuses(minted, /^bob .* cannot move token 7 of ART .*: it does not exist$/);
     refuses(burnt, /^token 7 of ART .* exists already: bob .* owns it$/);
   });
 
@@ -169,7 +169,7 @@ describe("a transaction is not dropped that another needs for", () => {
     refuses(
       first,
       new RegExp(
-        `${second.hash} of dave .* has nonce 1 and the next is 0: drop the account's later transactions`,
+        `${second.hash} of dave .* has nonce 1, but the transaction with nonce 0 is dropped: drop the account's later transactions`,
       ),
     );
   });
