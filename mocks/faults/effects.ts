@@ -45,7 +45,7 @@ export interface FaultStep {
   readonly delayMs?: number;
   readonly response?: ServiceResponse;
   /** The last block whose records, or traces, are indexed. */
-  readonly lag?: { readonly what: "blocks" | "traces"; readonly last: number };
+  readonly lag?: { readonly kind: "blocks" | "traces"; readonly last: number };
   /** Changes the results. */
   readonly change?: FieldChange;
   /** Changes how the response is sent, whatever its content. */
@@ -101,8 +101,10 @@ const encoder = createEncoder();
 const textOf = ({ body, bytes }: ServiceResponse): string =>
   bytes ? new TextDecoder().decode(bytes) : body;
 
-/** An index that lags a number of blocks, or shows a new block only after a number of requests. */
-function lagging(what: "blocks" | "traces") {
+/**
+ * Makes the index lag by a number of blocks, or show a new block only after a number of requests.
+ */
+function lagging(kind: "blocks" | "traces") {
   return (effect: Lag, { state, head }: EffectContext): FaultStep | undefined => {
     let last: number;
     if ("blocks" in effect) last = head - effect.blocks;
@@ -114,11 +116,11 @@ function lagging(what: "blocks" | "traces") {
       }
       last = state.indexed;
     }
-    return last < head ? { lag: { what, last: Math.max(0, last) } } : undefined;
+    return last < head ? { lag: { kind, last: Math.max(0, last) } } : undefined;
   };
 }
 
-/** The effect of each fault; a missing one does not compile. */
+/** The effect of each fault. A missing effect does not compile. */
 const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   latency: ({ ms }, { draw }) => ({ delayMs: latencyMs(ms, draw) }),
   status: ({ status, message = `fault status ${status}`, headers }) => ({
@@ -142,16 +144,16 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
     keepRecent(state.buckets, apiKey, bucket, MAX_KEYS);
     return tokens >= 1 ? undefined : tooManyRequests(((1 - tokens) * perMs) / requests);
   },
-  response: (given, { operation }) =>
-    typeof given.body === "function"
+  response: (effect, { operation }) =>
+    typeof effect.body === "function"
       ? {
           // Only a success has results.
           reshape: (response) =>
             response.status === 200
-              ? withBody(given, operation, resultsIn(operation, response))
+              ? withBody(effect, operation, resultsIn(operation, response))
               : response,
         }
-      : { response: withBody(given, operation, undefined) },
+      : { response: withBody(effect, operation, undefined) },
   "malformed-json": () => ({
     reshape: (response) => ({
       ...response,
@@ -161,7 +163,7 @@ const effects: { readonly [Name in FaultName]: Apply<Name> } = {
   }),
   truncated: ({ keep = 0.5 }) => ({
     reshape: (response) => {
-      // MSW sends no headers before the first byte.
+      // At least one byte, because MSW sends no headers before it.
       const bytes = Math.max(
         1,
         Math.floor((response.bytes ?? encoder.encode(response.body)).length * keep),

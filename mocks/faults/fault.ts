@@ -23,17 +23,17 @@ export interface FaultMatch {
   /** Short for `times: 1`. */
   readonly once?: boolean | undefined;
   /**
-   * The maximum number of requests it applies to; of a rate limit, the number of pauses for each
-   * API key.
+   * Maximum number of requests that the fault applies to. For a rate limit: the number of pauses
+   * for each API key.
    */
   readonly times?: number | undefined;
-  /** Only requests after this many that match the fields above. */
+  /** Skips this many requests that match the fields above. */
   readonly afterCalls?: number | undefined;
   /** Start on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly from?: string | number | undefined;
   /** End on the explorer's clock: an ISO time, or milliseconds since 1970. */
   readonly until?: string | number | undefined;
-  /** Until the chain has this block. */
+  /** Ends when the chain has this block. */
   readonly untilBlock?: number | undefined;
 }
 
@@ -71,14 +71,14 @@ export type Effect =
    */
   | { readonly fault: "rate-limit"; readonly retryAfter: number }
   /**
-   * A bucket of `requests` tokens for each api-key, refilled evenly within `perMs`; 429 when it is
-   * empty.
+   * A bucket of `requests` tokens for each API key, refilled evenly within `perMs`. 429 when the
+   * bucket is empty.
    */
   | { readonly fault: "token-bucket"; readonly requests: number; readonly perMs: number }
   /**
-   * A response by hand. `body` is a whole body, or the results alone, which get the envelope. In
-   * process it may be a function of the correct results. It is checked against the contract, unless
-   * `checked` is false.
+   * A response written by hand. `body` is a whole body, or only the results, which then get the
+   * envelope. In a program, it may be a function of the correct results. The response is checked
+   * against the contract, unless `checked` is false.
    */
   | {
       readonly fault: "response";
@@ -91,21 +91,21 @@ export type Effect =
   | { readonly fault: "malformed-json" }
   /** The connection ends after this share of the body (0.5 if left out). */
   | { readonly fault: "truncated"; readonly keep?: number | undefined }
-  /** The right body with another content type. */
+  /** The correct body with another content type. */
   | { readonly fault: "content-type"; readonly type: string }
   /** An HTML page, as proxies send it. */
   | { readonly fault: "html"; readonly status?: number | undefined }
   /** An empty body. */
   | { readonly fault: "empty"; readonly status?: number | undefined }
-  /** `bytes` at a time, `everyMs` apart. */
+  /** A slow body: `bytes` at a time, `everyMs` apart. */
   | { readonly fault: "drip"; readonly bytes: number; readonly everyMs: number }
   /** The connection breaks before the response. */
   | { readonly fault: "reset" }
   /** No response, ever. */
   | { readonly fault: "never" }
   /**
-   * A field of the results with another value, or removed without `value`. `path` starts at the
-   * results; `*` is every entry: `data.*.value`.
+   * A field of the results gets another value, or is removed if `value` is left out. `path` starts
+   * at the results; `*` is every entry: `data.*.value`.
    */
   | { readonly fault: "field"; readonly path: string; readonly value?: unknown }
   /** The index lags behind the chain: the newest blocks are missing. */
@@ -132,7 +132,7 @@ export type FaultPreset = keyof typeof faultPresets;
 /** A preset, by name, and the requests it applies to. */
 export type PresetFault = FaultMatch & { readonly preset: FaultPreset };
 
-/** A fault that is invalid. */
+/** Thrown for an invalid fault. */
 export class FaultError extends Error {
   override readonly name = "FaultError";
 }

@@ -86,7 +86,7 @@ export interface FaultsOptions {
   readonly head: () => number;
 }
 
-/** No test needs more, and every request is compared with each of them. */
+/** More than any test needs. A limit, because every request is compared with each fault. */
 const MAX_FAULTS = 1000;
 
 /** The faults of one explorer: `mock.faults`. */
@@ -155,7 +155,7 @@ export class Faults {
     if (idle.length === 0) return;
     const lines = idle.map(
       ({ id, fault, state }) =>
-        `\n  #${id} ${decimalJson(shown(fault))?.slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
+        `\n  #${id} ${decimalJson(withoutKey(fault))?.slice(0, 200)}: ${state.matched === 0 ? "no request matched it" : `matched ${state.matched} requests, and was due for none`}`,
     );
     throw new FaultError(
       `expected every fault to be applied, but these were not:${lines.join("")}`,
@@ -187,29 +187,29 @@ export class Faults {
     this.#added = added;
   }
 
-  /** For the service: the effect of the faults on a request; undefined if none applies. */
+  /** Returns the effect of the faults on a request, for the service; undefined if none applies. */
   plan(call: FaultRequest): FaultPlan | undefined {
     const steps: FaultStep[] = [];
     const applied: Fault[] = [];
-    let instead: ServiceResponse | undefined;
+    let replacement: ServiceResponse | undefined;
     for (const rule of this.#rules) {
       // Once a fault replaces the response, only latency still applies.
-      if (instead !== undefined && rule.fault.fault !== "latency") continue;
+      if (replacement !== undefined && rule.fault.fault !== "latency") continue;
       const step = this.#apply(rule, call);
       if (step === undefined) continue;
-      instead ??= step.response;
+      replacement ??= step.response;
       steps.push(step);
-      applied.push(shown(rule.fault));
+      applied.push(withoutKey(rule.fault));
     }
     if (steps.length === 0) return undefined;
     return {
       names: applied.map(({ fault }) => fault),
       applied,
       delayMs: steps.reduce((sum, { delayMs = 0 }) => sum + delayMs, 0),
-      response: instead,
+      response: replacement,
       view: (chain) =>
-        steps.reduce((view, { lag }) => (lag ? lagging(view, lag.last, lag.what) : view), chain),
-      // Content first: a damaged body cannot be parsed.
+        steps.reduce((view, { lag }) => (lag ? lagging(view, lag.last, lag.kind) : view), chain),
+      // Changes the content first, because a damaged body cannot be parsed.
       reshape: (response) => {
         const changes = steps.flatMap(({ change }) => change ?? []);
         return steps.reduce(
@@ -224,7 +224,7 @@ export class Faults {
     const { id, fault, preset, state } = rule;
     return {
       id,
-      fault: shown(fault),
+      fault: withoutKey(fault),
       ...(preset !== undefined && { preset }),
       get matched() {
         return state.matched;
@@ -251,17 +251,17 @@ export class Faults {
       head: this.#options.head(),
     };
     state.matched++;
-    // An announced rate limit holds, whatever the other conditions of the fault.
-    const holds = (state.limits.get(apiKey)?.until ?? 0) > context.now;
-    if (!holds && !isDue(fault, context)) return undefined;
+    // A pause holds for every request, whatever the other conditions of the fault.
+    const isPaused = (state.limits.get(apiKey)?.until ?? 0) > context.now;
+    if (!isPaused && !isDue(fault, context)) return undefined;
     const step = effectOf(fault, context);
-    if (step !== undefined && !holds) state.applied++;
+    if (step !== undefined && !isPaused) state.applied++;
     return step;
   }
 }
 
 /** A fault without the API key that it matches, for lists and messages. */
-const shown = (fault: Fault): Fault =>
+const withoutKey = (fault: Fault): Fault =>
   fault.key === undefined ? fault : { ...fault, key: "[api-key]" };
 
 /** Whether a parameter, or one of its entries, has a value. */
@@ -315,13 +315,13 @@ const blocksUpTo = (list: Listing<Block>, last: number): Listing<Block> =>
  * Views the chain as an indexer that is behind: blocks, or only their traces, stop at `last`.
  * Balances and tokens are current, as a node reports them.
  */
-function lagging(chain: ChainReader, last: number, what: "blocks" | "traces"): ChainReader {
+function lagging(chain: ChainReader, last: number, kind: "blocks" | "traces"): ChainReader {
   const traces: Pick<ChainReader, "frames" | "framesOf"> = {
     frames: (address, range) => chain.frames(address, upTo(range, last)),
     framesOf: (transaction) =>
       transaction.block.number > last ? empty : chain.framesOf(transaction),
   };
-  if (what === "traces") return viewOf(chain, traces);
+  if (kind === "traces") return viewOf(chain, traces);
   return viewOf(chain, {
     ...traces,
     get head() {

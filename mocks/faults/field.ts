@@ -56,11 +56,11 @@ function schemaHasPath(schema: AnySchema, path: readonly string[], adds: boolean
   if (adds && rest.length === 0) return true;
   const field = Object.hasOwn(def.shape, step) ? def.shape[step] : undefined;
   const below = step === "*" ? Object.values(def.shape) : field ? [field] : [];
-  return below.some((one) => schemaHasPath(one, rest, adds));
+  return below.some((child) => schemaHasPath(child, rest, adds));
 }
 
 /**
- * Whether results of an operation have a field at the path; where the fault `adds` one, its parent
+ * Whether results of an operation have a field at the path. If the fault `adds` a field, its parent
  * is enough.
  */
 export function hasPath(id: OperationId, path: readonly string[], adds: boolean): boolean {
@@ -68,7 +68,7 @@ export function hasPath(id: OperationId, path: readonly string[], adds: boolean)
   return [results, simpleResults].some((schema) => schema && schemaHasPath(schema, path, adds));
 }
 
-/** Makes all changes of a successful response; other responses have no results. */
+/** Applies all changes to a successful response. Other responses have no results. */
 export function changeFields(
   operation: OperationId,
   response: ServiceResponse,
@@ -81,7 +81,8 @@ export function changeFields(
   const prefix = operations[operation].enveloped ? [RESULTS] : [];
   for (const change of changes) {
     const path = [...prefix, ...change.path.split(".")];
-    // A copy, because another change may reach into it. JSON leaves out a field that is undefined.
+    // Copies the value, because another change may reach into it. JSON leaves out an undefined
+    // value.
     for (const [parent, key] of placesAt(body, path, "value" in change))
       parent[key] = jsonCopy(change.value);
   }

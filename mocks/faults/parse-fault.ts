@@ -55,8 +55,8 @@ const latency = z.union(
   "milliseconds, { from, to } or { median, p99 }",
 );
 
-const oneOrMore = <S extends z.ZodMiniType>(one: S, expected: string) =>
-  z.union([one, z.array(one).check(z.minLength(1))], expected);
+const valueOrList = <S extends z.ZodMiniType>(value: S, expected: string) =>
+  z.union([value, z.array(value).check(z.minLength(1))], expected);
 
 const isOperation = (key: unknown) => operationIdOf(String(key)) !== undefined;
 const AN_OPERATION = "an operation of the contract (A2 or accounts.transactions)";
@@ -86,13 +86,13 @@ const A_VALUE = "a text, a number or a boolean";
 const isScalar = (value: unknown) => /^(string|number|bigint|boolean)$/.test(typeof value);
 
 const matches = {
-  operation: z.optional(oneOrMore(operation, `${AN_OPERATION}, or several`)),
+  operation: z.optional(valueOrList(operation, `${AN_OPERATION}, or several`)),
   address: z.optional(
     z.string(AN_ADDRESS).check(z.refine((value) => isAddress(value) || isHash(value), AN_ADDRESS)),
   ),
   where: z.optional(z.record(z.string(), z.unknown().check(z.refine(isScalar, A_VALUE)))),
   key: z.optional(nonEmptyText),
-  nth: z.optional(oneOrMore(positive, "an integer of 1 or more, or several")),
+  nth: z.optional(valueOrList(positive, "an integer of 1 or more, or several")),
   probability: z.optional(
     z
       .number("a number from 0 to 1")
@@ -128,7 +128,7 @@ const field = fault("field", { path: nonEmptyText, value: jsonValue }).check(
     const { operation, path } = input;
     const stray = inheritedStep(path);
     if (stray !== undefined) {
-      const message = `a path of fields of the results, which ${stray} is not`;
+      const message = `a path through fields of the results; ${stray} is not a field`;
       issues.push({ code: "custom", path: ["path"], message, input: path });
       return;
     }
@@ -222,8 +222,9 @@ function checkResponse(fault: ResponseEffect & FaultMatch): void {
 
 /** Says which field is invalid, what was expected and received, and the closest valid word. */
 function explainFault({ path, expected, received, options }: Issue, raw: unknown): string {
-  const words = path[0] === "operation" ? operationKeys : options;
-  const near = words && typeof received === "string" ? closestMatch(received, words) : undefined;
+  const validWords = path[0] === "operation" ? operationKeys : options;
+  const near =
+    validWords && typeof received === "string" ? closestMatch(received, validWords) : undefined;
   const problem =
     mismatch(expected, received) + (near === undefined ? "" : `; did you mean ${near}?`);
   const name = path[0] === "fault" ? undefined : Object(raw).fault;

@@ -15,14 +15,14 @@ export function resultsIn(operation: OperationId, { body }: ServiceResponse): un
   return operations[operation].enveloped ? Object(json)[RESULTS] : json;
 }
 
-/** A whole body stays as it is; results alone get the envelope. */
+/** Returns a whole body unchanged, and puts results alone into the envelope. */
 function bodyOf(operation: OperationId, status: number, body: unknown): string {
   if (typeof body === "string") return body;
   const isWhole = isEnvelope(body) || status !== 200 || !operations[operation].enveloped;
   return JSON.stringify(isWhole ? body : { status: "200", message: "success", [RESULTS]: body });
 }
 
-/** How the response violates the contract, if it does and is checked. */
+/** Returns how a response violates the contract, if it does and is checked. */
 export function violationOf(
   { checked = true }: ResponseEffect,
   operation: OperationId,
@@ -30,18 +30,18 @@ export function violationOf(
 ): string | undefined {
   if (!checked) return undefined;
   const contentType = headers["content-type"] ?? null;
-  const judged = { status, contentType, text: body };
-  // Either form of a list of transactions will do: a body by hand does not say which one was asked
-  // for.
+  const received = { status, contentType, text: body };
+  // Accepts both forms of a list of transactions, because a body by hand does not say which form
+  // the request asks for.
   const violation =
-    responseViolation(operation, "", judged) &&
-    responseViolation(operation, "?simple=true", judged);
+    responseViolation(operation, "", received) &&
+    responseViolation(operation, "?simple=true", received);
   return violation && `${violation.message}; set checked: false to send it as it is`;
 }
 
 /**
- * The response of a fault, before its check. `results` are the correct ones, for a body that is a
- * function.
+ * Returns the response of a fault, before its check. A body that is a function gets the correct
+ * `results`.
  */
 export function handMadeResponse(
   effect: ResponseEffect,
@@ -58,7 +58,7 @@ export function handMadeResponse(
   };
 }
 
-/** The response of a fault, or a 500 that says how it violates the contract. */
+/** Returns the response of a fault, or a 500 that says how the response violates the contract. */
 export function withBody(
   effect: ResponseEffect,
   operation: OperationId,

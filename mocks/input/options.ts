@@ -15,7 +15,7 @@ export function validOptions<Schema extends z.ZodMiniType>(
   schema: Schema,
   options: unknown,
 ): z.output<Schema> {
-  // A builder or an explorer in place of options would only lead to a list of its members.
+  // Without this check, the message for a builder or an explorer would list all its members.
   if (options === Object(options) && classOf(options) !== "an Object")
     throw new TypeError(`${caller}: expected an object of options, received ${classOf(options)}`);
   const { value, issues } = check(schema, options);

@@ -11,7 +11,7 @@ export function assertTextCoding(): void {
   if (typeof TextEncoder !== "function" || typeof TextDecoder !== "function") refuse();
 }
 
-// Also when this module loads, because ox creates an encoder when it loads.
+// Checks when this module loads, because ox creates an encoder when it loads.
 assertTextCoding();
 
 /** Throws an Error with advice where there is no TextEncoder. */

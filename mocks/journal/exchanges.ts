@@ -1,5 +1,4 @@
-// The newest requests and responses with their bodies, for the admin API. No api-key leaves this
-// file.
+// The newest requests and responses with their bodies, for the admin API. Removes API keys.
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import { keepRecent } from "../message/keep-recent.ts";
 import type { ServiceResponse } from "../message/message.ts";
@@ -8,7 +7,7 @@ import { type Exchange, keysInQuery } from "../message/notes.ts";
 /** Replacement for a secret. */
 const HIDDEN = "[api-key]";
 
-/** Headers that are secrets, besides the api-key. */
+/** Headers with secrets, besides `api-key`. */
 const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie", "admin-token"]);
 
 /** Finds a key in a form or in JSON, under any spelling of its name. */
@@ -25,7 +24,7 @@ function asUtf8(body: Uint8Array): string | undefined {
 /** Number of characters of a body that are kept, enough for a page of 100 records. */
 export const MAX_KEPT_BODY = 2 ** 16;
 
-/** The beginning of a body, and the number of characters that are `missing` after it. */
+/** Shortens a body, and counts the `missing` characters. */
 const shortened = (body: string) => ({
   body: body.slice(0, MAX_KEPT_BODY),
   ...(body.length > MAX_KEPT_BODY && { missing: body.length - MAX_KEPT_BODY }),
@@ -81,25 +80,26 @@ export const MAX_EXCHANGES = 128;
 
 /** The newest requests in full, of all tenants of a port. */
 export class Exchanges {
-  /** Nothing is kept while this is off, because nobody could read it. */
+  /** Whether exchanges are kept. Off without the admin API, because nobody could read them. */
   isOn = false;
   /** Exchanges by their entry in the journal, oldest first. */
-  readonly #kept = new Map<object, ShownExchange>();
+  readonly #exchanges = new Map<object, ShownExchange>();
 
   /** Keeps an exchange in place of the oldest. Its response without faults is added later. */
   keep(entry: object, exchange: Exchange): void {
-    keepRecent(this.#kept, entry, withoutSecrets(exchange), MAX_EXCHANGES);
+    keepRecent(this.#exchanges, entry, withoutSecrets(exchange), MAX_EXCHANGES);
     void exchange.untouched?.then((untouched) => {
-      if (this.#kept.has(entry)) this.#kept.set(entry, withoutSecrets(exchange, untouched));
+      if (this.#exchanges.has(entry))
+        this.#exchanges.set(entry, withoutSecrets(exchange, untouched));
     });
   }
 
   /** Returns the exchange of an entry; undefined once a newer exchange has taken its place. */
   of(entry: object): ShownExchange | undefined {
-    return this.#kept.get(entry);
+    return this.#exchanges.get(entry);
   }
 
   forget(entries: Iterable<object>): void {
-    for (const entry of entries) this.#kept.delete(entry);
+    for (const entry of entries) this.#exchanges.delete(entry);
   }
 }

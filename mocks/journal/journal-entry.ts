@@ -36,10 +36,10 @@ const MAX_LENGTH = 4096;
 const encoder = createEncoder();
 
 /**
- * A parameter as the journal keeps it: as JSON has it, or its {@link ParameterDigest} above 4096
- * characters.
+ * Returns a parameter as the journal keeps it: as JSON has it, or as its {@link ParameterDigest}
+ * above 4096 characters.
  */
-function keptParameter(value: unknown): unknown {
+function journalParameter(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}`;
   if (typeof value !== "string" && typeof value !== "object") return value;
   const text = typeof value === "string" ? value : decimalJson(value);
@@ -49,12 +49,15 @@ function keptParameter(value: unknown): unknown {
 }
 
 /** The parameters of a request as the journal keeps them. */
-export const keptInput = (
+export const journalInput = (
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, keptParameter(value)]));
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, journalParameter(value)]));
 
-/** The parameters to look for: those left out match anything; addresses match in any case. */
+/**
+ * Parameters to look for. A parameter that is left out matches anything. Addresses match in any
+ * case.
+ */
 export type RequestParameters<Key extends OperationKey> = Partial<
   OperationInput<Operations[OperationIdOf<Key>]>
 >;
@@ -105,29 +108,29 @@ const formatValue = (value: unknown): string | undefined =>
 
 export const formatParameters = (parameters: object): string =>
   Object.entries(parameters)
-    .map(([name, value]) => `${name} ${formatValue(keptParameter(value))}`)
+    .map(([name, value]) => `${name} ${formatValue(journalParameter(value))}`)
     .join(", ");
 
-/** The parameters in which a request differs from the expected ones. */
+/** Describes the parameters in which a request differs from the expected ones. */
 export function differences({ input }: JournalEntry, parameters: object): string[] {
   return Object.entries(parameters).flatMap(([name, expected]) => {
     if (expected === undefined) return [];
     if (input === undefined)
       return [
-        `${name}: expected ${formatValue(keptParameter(expected))}, but the request was refused`,
+        `${name}: expected ${formatValue(journalParameter(expected))}, but the request was refused`,
       ];
     if (isEqual(input[name], expected)) return [];
     const received = formatValue(input[name]) ?? "nothing";
-    return [`${name}: expected ${formatValue(keptParameter(expected))}, received ${received}`];
+    return [`${name}: expected ${formatValue(journalParameter(expected))}, received ${received}`];
   });
 }
 
 /**
- * Ignores the case of hexadecimal digits, and whether a number is a bigint. Long values are
- * compared as the journal keeps them.
+ * Compares parameters. Ignores the case of hexadecimal, and whether a number is a bigint. Compares
+ * long values by their digests.
  */
 const isEqual = (received: unknown, expected: unknown): boolean =>
-  received === expected || normalize(received) === normalize(keptParameter(expected));
+  received === expected || normalize(received) === normalize(journalParameter(expected));
 
 function normalize(value: unknown): string | undefined {
   return formatValue(value)

@@ -18,7 +18,7 @@ import type { RequestLog } from "./request-log.ts";
 const expectSchema = z.strictObject({ times: z.optional(z.int().check(z.gte(0))) });
 
 /**
- * The requests an explorer received: the newest 10,000, and of a tenant the newest 1000.
+ * The newest 10,000 requests that an explorer received, or the newest 1000 of a tenant:
  * `mock.journal`.
  */
 export class Journal {
@@ -58,7 +58,7 @@ export class Journal {
   }
 
   /**
-   * The number of requests, or of those of an operation with these parameters.
+   * Returns the number of requests, or of the requests of an operation with these parameters.
    *
    * @example
    * await explorer.accounts.balances(addresses);
@@ -133,16 +133,16 @@ export class Journal {
     throw new JournalError(this.#explain(id, parameters, matching.length, times));
   }
 
-  #explain(id: OperationId, parameters: object, found: number, times?: number): string {
+  #explain(id: OperationId, parameters: object, count: number, times?: number): string {
     const condition = Object.keys(parameters).length ? ` with ${formatParameters(parameters)}` : "";
     const expected = times === undefined ? "a request" : requestCount(times);
     const lines = [
-      `expected ${expected} of ${operationLabel(id)}${condition}, received ${found || "none"}.`,
+      `expected ${expected} of ${operationLabel(id)}${condition}, received ${count || "none"}.`,
     ];
     const ofOperation = this.entries.filter((entry) => entry.operation === id);
     const nearest = ofOperation
       .map((entry) => ({ entry, differs: differences(entry, parameters) }))
-      .sort((one, other) => one.differs.length - other.differs.length)
+      .sort((left, right) => left.differs.length - right.differs.length)
       .slice(0, 5);
     for (const { entry, differs } of nearest)
       lines.push(

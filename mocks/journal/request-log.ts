@@ -2,7 +2,7 @@
 // revision.
 import { type JournalEntry, noStrings, type OpenEntry, withoutKey } from "../message/notes.ts";
 import { Exchanges } from "./exchanges.ts";
-import { keptInput } from "./journal-entry.ts";
+import { journalInput } from "./journal-entry.ts";
 
 /** The newest entries are kept, because a server may run for days. */
 export const JOURNAL_ENTRIES = 10_000;
@@ -10,14 +10,13 @@ export const JOURNAL_ENTRIES = 10_000;
 /** The newest entries kept for each tenant, of which there may be a thousand. */
 export const TENANT_ENTRIES = 1000;
 
-/** The characters of a target that are kept. */
+/** Maximum number of characters of a target that are kept. */
 const MAX_TARGET = 2000;
 
 /** A change of a journal, and the entries it concerns. */
 export interface JournalChanges {
   /**
-   * Another number once the journal was cleared: earlier entries are gone, and numbers start at 1
-   * again.
+   * Changes when the journal is cleared: earlier entries are gone, and numbers start at 1 again.
    */
   readonly generation: number;
   /** Number of the last change reported. The next request asks for the changes after it. */
@@ -50,8 +49,8 @@ export class RequestLog {
   }
 
   /**
-   * Opens the entry of a request on arrival, in place of the oldest; the outcome is written into it
-   * later.
+   * Adds the entry of a request that arrives, and drops the oldest entry above the limit. {@link
+   * close} writes the outcome.
    */
   open({
     method,
@@ -81,7 +80,7 @@ export class RequestLog {
   /** Writes the outcome of a request into its entry. */
   close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
     Object.assign(entry, outcome);
-    if (entry.input) entry.input = keptInput(entry.input);
+    if (entry.input) entry.input = journalInput(entry.input);
     this.#revisions.set(entry, ++this.#revision);
   }
 
@@ -112,7 +111,7 @@ export class RequestLog {
     const revisionOf = (entry: JournalEntry) => this.#revisions.get(entry) ?? 0;
     const entries = this.#entries
       .filter((entry) => revisionOf(entry) > after)
-      .sort((one, other) => revisionOf(one) - revisionOf(other))
+      .sort((left, right) => revisionOf(left) - revisionOf(right))
       .slice(0, limit);
     const end = entries.at(-1);
     const revision = end === undefined || entries.length < limit ? last : revisionOf(end);

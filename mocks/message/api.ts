@@ -18,7 +18,7 @@ export type OperationTable = Readonly<Record<string, AnyOperation>>;
  */
 export const MAX_ANSWER = 32 * 2 ** 20;
 
-/** Refuses an answer of which this many records fit. */
+/** Returns the error for an answer that is too large, of which `fitting` records fit. */
 export function answerTooLarge(fitting: number, advice = `limit=${fitting}`): ServiceError {
   const advised =
     fitting > 0 ? `ask for fewer records, such as ${advice}` : "one record alone exceeds it";
@@ -45,10 +45,7 @@ type HandlerResults<Op extends AnyOperation> =
   | OperationResultsWire<Op>
   | WrittenResults<OperationResultsWire<Op>>;
 
-/**
- * Answers an operation from a chain. Throws a {@link ServiceError} for everything that is no
- * success.
- */
+/** Answers an operation from a chain. Throws a {@link ServiceError} for every failure. */
 export type Handler<Op extends AnyOperation, Services> = (
   chain: ChainReader,
   input: OperationArguments<Op>,
@@ -56,7 +53,7 @@ export type Handler<Op extends AnyOperation, Services> = (
   request: ServiceRequest,
 ) => HandlerResults<Op> | Promise<HandlerResults<Op>>;
 
-/** A handler for each operation; a missing or ill-typed one does not compile. */
+/** A handler for each operation. A missing or ill-typed handler does not compile. */
 export type HandlerTable<Table extends OperationTable, Services> = {
   readonly [Id in keyof Table]: Handler<Table[Id], Services>;
 };

@@ -23,7 +23,7 @@ export function timeLimited<Result>(work: Promise<Result>, ms: number): Promise<
   return abortable(work, limit.signal).finally(() => clearTimeout(timer));
 }
 
-/** Whether {@link timeLimited} ended it. */
+/** Whether an error is a timeout of {@link timeLimited}. */
 export const isTimeout = (error: unknown): boolean =>
   error instanceof DOMException && error.name === "TimeoutError";
 
@@ -37,8 +37,8 @@ const isFake = (timer: object): boolean => "clock" in timer || "_isMockFunction"
  */
 function findLater(): ((task: () => void) => void) | undefined {
   const { process, setImmediate } = globalThis as Partial<typeof globalThis>;
-  const nodes = process?.getBuiltinModule?.("timers").setImmediate ?? setImmediate;
-  if (nodes && !isFake(nodes)) return nodes;
+  const ownSetImmediate = process?.getBuiltinModule?.("timers").setImmediate ?? setImmediate;
+  if (ownSetImmediate && !isFake(ownSetImmediate)) return ownSetImmediate;
   const Channel =
     (globalThis as Partial<typeof globalThis>).MessageChannel ??
     process?.getBuiltinModule?.("worker_threads").MessageChannel;

@@ -18,7 +18,7 @@ export interface ServiceRequest {
 export type Delivery =
   /** Headers for the whole body; the connection ends after `bytes` of it. */
   | { readonly kind: "truncated"; readonly bytes: number }
-  /** `bytes` at a time, `everyMs` apart. */
+  /** The body arrives slowly: `bytes` at a time, `everyMs` apart. */
   | { readonly kind: "drip"; readonly bytes: number; readonly everyMs: number }
   /** The connection breaks before the first byte. */
   | { readonly kind: "reset" }
@@ -50,10 +50,13 @@ export type Respond = (request: ServiceRequest) => Promise<ServiceResponse> | Se
  */
 export const MAX_BODY_BYTES = 1.5 * 1024 * 1024;
 
-/** Number of values in the JSON of a body: an operation has at most 30, and a list of libraries. */
+/**
+ * Maximum number of values in the JSON of a body. An operation has at most 30, and a list of
+ * libraries.
+ */
 export const MAX_BODY_VALUES = 2000;
 
-/** Number of values in the JSON that the admin API and tools accept. */
+/** Maximum number of values in the JSON that the admin API and tools accept. */
 export const MAX_JSON_VALUES = 10_000;
 
 /**

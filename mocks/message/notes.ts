@@ -1,5 +1,4 @@
-// The notes of a request: its entry in a journal, and the whole exchange where somebody can read
-// it.
+// The notes of a request: its journal entry, and its exchange with headers and bodies.
 import type { OperationId } from "../../src/contract/index.ts";
 import type { ServiceRequest, ServiceResponse } from "./message.ts";
 
@@ -49,20 +48,20 @@ export interface Exchange {
   readonly untouched?: Promise<ServiceResponse | undefined> | undefined;
 }
 
-/** Shared by the many entries without notes or faults. */
+/** The empty list that entries without notes or faults share. */
 export const noStrings: readonly string[] = [];
 
-/** A parameter of a query: what precedes its name, its name, and its value. */
+/** Matches a query parameter whose name ends in `key`: separator, name and value. */
 const PARAMETER = /([?&])([^?&=]*key)=([^&]*)/gi;
 
 /** The name of a parameter that holds an API key, under any spelling. */
 const KEY_NAME = /^(?:x[-_.]?)?(?:api)?[-_.]?key$/i;
 
-/** A name or a value as a server reads it. */
+/** Decodes a name or a value as a server does. */
 const decodedPart = (part: string): string =>
   new URLSearchParams(`name=${part}`).get("name") ?? part;
 
-/** The target without the API key that somebody put into its query. */
+/** Hides API keys in the query of a target. */
 export const withoutKey = (target: string): string =>
   target.replace(PARAMETER, (parameter, before: string, name: string) =>
     KEY_NAME.test(decodedPart(name)) ? `${before}${name}=[api-key]` : parameter,

@@ -8,8 +8,9 @@ import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch
 import { handleRequest } from "../service/handle-request.ts";
 
 /**
- * A handler of the requests that `takes` selects. The service's own router decides: MSW's patterns
- * treat unusual paths differently, and its first versions do not accept a function instead.
+ * Creates a handler for the requests that `takes` accepts. Avoids MSW's patterns, because they
+ * treat unusual paths differently from the service's router, and MSW's first versions accept no
+ * function in their place.
  */
 export const handlerOf = (
   takes: (request: Request) => boolean,
@@ -34,8 +35,8 @@ export const resolverOf =
     const target = targetBelow(baseUrl, request.url);
     if (target === undefined) return undefined;
     const incoming = await toServiceRequest(request, target);
-    // No operation has this method, and some DOM environments send preflights without their
-    // headers.
+    // Treats every OPTIONS request as a preflight: no operation has this method, and some DOM
+    // environments send preflights without their headers.
     const isPreflight = incoming.method === "OPTIONS";
     const response = isPreflight ? preflight(incoming) : await respond(incoming);
     // MSW itself ends a request that the caller aborts.
@@ -44,13 +45,13 @@ export const resolverOf =
     if (response.delivery?.kind === "reset") return HttpResponse.error();
     // DOM environments and browsers hide a response without these headers from pages of other
     // origins.
-    const open = { ...response, headers: { ...response.headers, ...cors } };
-    return new HttpResponse(...toResponseParts(open, request));
+    const openResponse = { ...response, headers: { ...response.headers, ...cors } };
+    return new HttpResponse(...toResponseParts(openResponse, request));
   };
 
 /**
- * Whether a page shares its origin with the explorer: then only paths below `/v1` are the
- * explorer's.
+ * Whether the page and the explorer share an origin. If so, only paths below `/v1` belong to the
+ * explorer.
  */
 const sharesOrigin = (baseUrl: string): boolean =>
   (globalThis as { location?: { origin: string } }).location?.origin === new URL(baseUrl).origin;
@@ -69,8 +70,8 @@ const sharesOrigin = (baseUrl: string): boolean =>
 export function createHandlers(explorer: Explorer): HttpHandler[] {
   const service = serviceOf(explorer, "createHandlers");
   const { baseUrl, api } = service;
-  const within = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
-  const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(within) === true;
+  const ownPrefix = sharesOrigin(baseUrl) ? `${api.prefix}/` : "";
+  const takes = ({ url }: Request) => targetBelow(baseUrl, url)?.startsWith(ownPrefix) === true;
   const respond: Respond = (request) => handleRequest(api, service, request);
   return [handlerOf(takes, resolverOf(baseUrl, respond))];
 }

@@ -29,8 +29,8 @@ function requiredHooks(hooks: Partial<TestHooks>): RequiredHooks | undefined {
 }
 
 /**
- * The given hooks, else global ones (jest, vitest with `globals`), else those of node:test under
- * `node --test`.
+ * Returns the given hooks, or the global ones (jest, vitest with `globals`), or those of node:test
+ * under `node --test`.
  */
 export function findHooks(hooks: TestHooks | undefined): RequiredHooks {
   const required =

@@ -18,7 +18,7 @@ function advice(): string {
   return "it does not reach MSW, because something replaced it or its dispatcher: a MockAgent or another dispatcher of undici, nock imported first, a stub. Remove it, or give the client `fetch: mock.fetch`";
 }
 
-/** Requests a text. */
+/** Requests a text from an address. */
 type Ask = (address: string) => Promise<string>;
 
 const byFetch: Ask = async (address) => {
@@ -51,7 +51,7 @@ function clientsFor(address: string): Readonly<Record<string, Ask>> {
   const protocol = isSecure ? "https" : "http";
   const module = isSecure ? https : http;
   return {
-    // Without a fetch there is none to intercept: jsdom has XMLHttpRequest only.
+    // Some environments have no fetch: jsdom has only XMLHttpRequest.
     ...(typeof fetch === "function" && { "the global fetch": byFetch }),
     [`${protocol}.get`]: byModule(module, "get"),
     [`${protocol}.request`]: byModule(module, "request"),
@@ -92,7 +92,7 @@ export function createProbe(baseUrl: string): Probe {
     ),
     async send() {
       for (const [name, ask] of Object.entries(clientsFor(address))) {
-        // On a busy machine, one request may take longer; two in a row do not.
+        // Tries twice, because on a busy machine one request may exceed the time limit.
         const failure =
           (await failureOf(ask, address, expected)) && (await failureOf(ask, address, expected));
         if (failure !== undefined)

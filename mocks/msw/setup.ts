@@ -41,7 +41,7 @@ const optionsSchema = z.strictObject({
     z.array(z.custom<never>((value) => value === Object(value), "a handler of MSW")),
   ),
   strict: z.optional(z.boolean()),
-  // MSW checks its own.
+  // MSW checks its own options.
   onUnhandledFrame: z.optional(z.unknown()),
   onUnhandledRequest: z.optional(z.unknown()),
   remote: z.optional(z.unknown()),
@@ -86,7 +86,7 @@ function throwProblems({ options, violations, journal }: Service, strict: boolea
   throw more.length ? new AggregateError([first, ...more], first.message) : first;
 }
 
-/** MSW 2.0 and 2.1 have everything else. */
+/** MSW 2.0 and 2.1 lack only `server.boundary`. */
 const NO_BOUNDARY =
   "isolated needs MSW 2.2 or later, which has server.boundary: update msw, or give each test a `mock.fork()` and its client `fetch: fork.fetch`";
 
@@ -94,8 +94,8 @@ const SHARED_CHAIN =
   "isolated: this chain is shared with other tests. Build on the explorer that the test receives: mine.builder, mine.chain";
 
 /**
- * The server that listens: a second one would take over the interception, and end it when it
- * closes.
+ * The server that intercepts requests. A second server would take over, and end the interception
+ * when it closes.
  */
 let listening: SetupServer | undefined;
 
@@ -125,7 +125,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
   const checks = checkOverrides(server, () => current.getStore() ?? service);
   // Created here, so that the stack shows the second call.
   const second = new TypeError(
-    "setupExplorer: another one intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own, and `handlers` takes the MSW handlers of other APIs",
+    "setupExplorer: another call already intercepts the requests of this file. Call it once, and share what it returns; `mock.fork()` and `isolated` give tests explorers of their own, and `handlers` takes the MSW handlers of other APIs",
   );
   const guard = () => {
     if (current.getStore() !== undefined) throw new TypeError(SHARED_CHAIN);
@@ -135,7 +135,7 @@ export function setupExplorer(explorer: Explorer, options: SetupOptions = {}): I
     listening = server;
     explorer.chain.guard = guard;
     server.listen(withDefaults(listenOptions, refusedUnhandled));
-    // MSW changes the objects of node:http and node:https; named imports follow only then.
+    // MSW patches the objects of node:http and node:https. This call updates named imports, too.
     syncBuiltinESMExports();
     await probe.send();
   });

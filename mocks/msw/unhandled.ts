@@ -11,8 +11,8 @@ interface Frame {
 }
 
 /**
- * Refuses calls to other machines, which MSW's own strategies do not distinguish; `report` is MSW's
- * error message.
+ * Refuses calls to other machines, which MSW's own strategies do not distinguish. `report` prints
+ * MSW's error.
  */
 function refuseOutside(
   url: string | URL,
@@ -26,7 +26,7 @@ function refuseOutside(
   throw refusal(hostname);
 }
 
-/** The options that are set, and the defaults of the others. */
+/** Returns the options, with defaults in place of undefined ones. */
 export const withDefaults = <Options extends object, Defaults extends object>(
   options: Options,
   defaults: Defaults,

@@ -12,8 +12,12 @@ import { withDefaults } from "./unhandled.ts";
  */
 export type WorkerOptions = StartOptions;
 
-/** MSW 3 reads the first, MSW 2 the second. */
-const passing = { onUnhandledFrame: "bypass", onUnhandledRequest: "bypass", quiet: true } as const;
+/** MSW 3 reads `onUnhandledFrame`, MSW 2 `onUnhandledRequest`. */
+const workerDefaults = {
+  onUnhandledFrame: "bypass",
+  onUnhandledRequest: "bypass",
+  quiet: true,
+} as const;
 
 /** An explorer behind the `fetch` of a page. */
 export interface ExplorerWorker {
@@ -21,16 +25,17 @@ export interface ExplorerWorker {
   /** MSW's worker, for `worker.use` and its events. */
   readonly worker: SetupWorker;
   /**
-   * Starts the worker; rejects if the page is outside its scope, and warns if another worker has
-   * the page's requests. Your site must serve its file: run `npx msw init public/`, or use the
-   * plugin of `msw/vite`.
+   * Starts the worker. Rejects if the page is outside its scope, and warns if another worker
+   * controls the page. Your site must serve the worker's file: run `npx msw init public/`, or use
+   * the plugin of `msw/vite`.
    */
   start(options?: WorkerOptions): Promise<void>;
   stop(): Promise<void>;
 }
 
 /**
- * Why a worker intercepts nothing of this page; undefined if it does. MSW's own warning is quiet.
+ * Explains why a worker cannot intercept this page's requests; undefined if it can. `quiet` turns
+ * off MSW's own warning.
  */
 function outsideScope(scope: string): string | undefined {
   const { href } = location;
@@ -39,8 +44,8 @@ function outsideScope(scope: string): string | undefined {
 }
 
 /**
- * Warns where the worker's scope has the page, but another worker of a narrower one has its
- * requests.
+ * Warns if the page is in the worker's scope, but another worker with a narrower scope controls the
+ * page.
  */
 function warnIfControlled({ scope, active }: ServiceWorkerRegistration): void {
   const { controller } = navigator.serviceWorker;
@@ -76,12 +81,12 @@ export function setupExplorerWorker(explorer: Explorer): ExplorerWorker {
     explorer,
     worker,
     async start(options = {}) {
-      const registration = await worker.start(withDefaults(options, passing));
+      const registration = await worker.start(withDefaults(options, workerDefaults));
       if (!registration) return;
       const outside = outsideScope(registration.scope);
       if (outside === undefined) return warnIfControlled(registration);
       await worker.stop();
-      // MSW would take it again at the next start, and reload the page without end.
+      // Otherwise, MSW would use it again at the next start, and reload the page endlessly.
       await registration.unregister();
       throw new Error(outside);
     },

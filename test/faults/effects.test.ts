@@ -234,7 +234,7 @@ test.each([
     const shown = (lag: Lag, heads: readonly number[]) => {
       const kept = state(heads[0] ?? 0);
       const lags = heads.map((head) => effect(lag, { ...context, state: kept, head })?.lag);
-      for (const one of lags) if (one) expect(one.what).toBe(what);
+      for (const one of lags) if (one) expect(one.kind).toBe(what);
       return lags.map((one) => one?.last);
     };
     expect(shown({ blocks: 2 }, [10, 11, 1, 2])).toEqual([8, 9, 0, 0]);
