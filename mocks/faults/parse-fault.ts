@@ -128,7 +128,7 @@ const field = fault("field", { path: nonEmptyText, value: jsonValue }).check(
     const { operation, path } = input;
     const stray = inheritedStep(path);
     if (stray !== undefined) {
-      const message = `a path through fields of the results; ${stray} is not a field`;
+      const message = `a path through fields of the results (${stray} is not a field)`;
       issues.push({ code: "custom", path: ["path"], message, input: path });
       return;
     }

@@ -10,13 +10,16 @@ import { TOKEN_HEADER } from "./admin/operations.ts";
 
 export const createToken = (): string => randomBytes(16).toString("hex");
 
-/** The host of a Host header or of a URL, without the port. */
+/** Returns the host in a Host header or a URL, without the port. */
 function hostnameOf(host: string): string | undefined {
   const [, name] = /^(\[[\da-f:.]+\]|[^:/?#@\s]+)(?::\d+)?$/i.exec(host) ?? [];
   return name?.toLowerCase();
 }
 
-/** An IP address cannot be rebound: it is not a name that a page's owner could point here. */
+/**
+ * Whether a host is an IP address. DNS rebinding needs a name that its owner points at this
+ * machine.
+ */
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[|\]$/g, "")) !== 0;
 
 /**
@@ -40,11 +43,11 @@ export function createHostCheck(allowedHosts: readonly string[]): HostCheck {
 const digest = (text: string): Uint8Array => createHash("sha256").update(text).digest();
 
 /** Throws a {@link ServiceError} 403 for a request from a page of another origin. */
-export function checkOrigin({ headers: { origin, host } }: ServiceRequest, what: string): void {
+export function checkOrigin({ headers: { origin, host } }: ServiceRequest, endpoint: string): void {
   if (origin !== undefined && origin !== `http://${host}`)
     throw new ServiceError(
       403,
-      `Origin: ${what} refuses requests from pages of ${describe(origin)}`,
+      `Origin: ${endpoint} refuses requests from pages of ${describe(origin)}`,
     );
 }
 
@@ -78,7 +81,7 @@ export function createAdminCheck(token: string): AdminCheck {
     const received = request.headers[TOKEN_HEADER];
     if (typeof received !== "string")
       throw new ServiceError(401, `${TOKEN_HEADER}: the header is missing`);
-    // Digests have one length; the comparison takes the same time for all.
+    // Compares digests, because they have the same length, in constant time.
     if (!timingSafeEqual(digest(received), expected))
       throw new ServiceError(401, `${TOKEN_HEADER}: not the admin token of this server`);
   };

@@ -9,7 +9,7 @@ const blocked: ReadonlySet<number> = new Set([
   ...[6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
 ]);
 
-/** Why no client could reach a port; undefined if clients can. */
+/** Explains why clients refuse to connect to a port; undefined if they do not. */
 export const blockedPort = (port: number): string | undefined =>
   blocked.has(port)
     ? `port ${port}: fetch and browsers refuse to connect to it; choose another, or 0 for a free one`

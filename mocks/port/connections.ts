@@ -1,5 +1,5 @@
-// Limits of connections, one request at a time for each, and an envelope for input that is not
-// HTTP.
+// Limits connections, serves their requests one at a time, and answers input that is not HTTP with
+// an envelope.
 import {
   createServer,
   type IncomingMessage,
@@ -13,13 +13,14 @@ import { pauseIfBusy } from "../message/event-loop.ts";
 import { errorResponse, type ServiceResponse } from "../message/message.ts";
 import { openCors } from "./send.ts";
 
-/** Documented limits. Node checks them every second, so that they hold to the second. */
+/** The documented limits. Node checks them every second. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // The service refuses a request without one in an envelope, which Node does not send.
+  // The service refuses requests without this header, because Node would refuse them without an
+  // envelope.
   requireHostHeader: false,
   // Node does not wait for the body of a GET, which saves a tenth of the time of a small response.
   optimizeEmptyRequests: true,
@@ -30,38 +31,36 @@ export const MAX_REQUESTS = 100_000;
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => void;
 
-interface Line {
-  /** The response being computed, or the last of those that wait. */
+interface Pipeline {
+  /** The last response of the connection, in progress or waiting. */
   last: ServerResponse;
-  /** Pipelined requests that wait. */
+  /** Number of pipelined requests that wait. */
   waiting: number;
 }
 
-/**
- * Creates the server of a port, which serves each request after those before it on its connection.
- */
+/** Creates the server of a port, which serves the requests of a connection one after another. */
 export function createConnections(serve: Serve, maxConnections: number): Server {
-  const lines = new WeakMap<Duplex, Line>();
+  const pipelines = new WeakMap<Duplex, Pipeline>();
 
   /** Stops reading while requests wait, so that no response is computed that nobody reads. */
   const serveInOrder: Serve = (request, response) => {
     const { socket } = request;
-    const line = lines.get(socket);
-    if (line === undefined) lines.set(socket, { last: response, waiting: 0 });
-    if (line === undefined || line.last.closed) {
-      if (line) line.last = response;
+    const pipeline = pipelines.get(socket);
+    if (pipeline === undefined) pipelines.set(socket, { last: response, waiting: 0 });
+    if (pipeline === undefined || pipeline.last.closed) {
+      if (pipeline) pipeline.last = response;
       serveInTurn(request, response);
       return;
     }
-    const before = line.last;
-    line.last = response;
-    line.waiting += 1;
+    const before = pipeline.last;
+    pipeline.last = response;
+    pipeline.waiting += 1;
     socket.pause();
     before.once("close", () => {
-      line.waiting -= 1;
+      pipeline.waiting -= 1;
       if (socket.destroyed) return;
-      if (line.waiting === 0) socket.resume();
-      // node:http reads on after each request.
+      if (pipeline.waiting === 0) socket.resume();
+      // node:http resumes reading after each request.
       else socket.pause();
       // Ends the timeout of a response that was read slowly.
       socket.setTimeout(0);
@@ -90,7 +89,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
     // The parser reports every packet after the first error, too.
     if (failed.has(socket)) return;
     failed.add(socket);
-    const last = lines.get(socket)?.last;
+    const last = pipelines.get(socket)?.last;
     // A request before it, if it is complete, gets its response first.
     if (last && !last.closed && last.req.complete) last.once("close", () => refuse(socket, error));
     else refuse(socket, error);
@@ -110,7 +109,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** How long a connection may stay half open once it has its last response. */
+/** Milliseconds that a connection may stay half open after its last response. */
 const LINGER_MS = 1000;
 
 /** Responds to input that is not an HTTP request, and ends its connection. */

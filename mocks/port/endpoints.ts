@@ -27,20 +27,20 @@ import { createSourcify, SOURCIFY_ROOT } from "./sourcify.ts";
 
 /** A part of a port with its own rules of admission. */
 export interface Endpoint {
-  /** Whether it takes a request. */
+  /** Whether this endpoint handles a request. */
   takes(request: IncomingRequest): boolean;
   /** Throws a {@link ServiceError} if the request may not enter, before its body is read. */
   readonly admit?: (request: IncomingRequest) => void;
   readonly respond: Respond;
   /** Whether browsers load it as a document or a script. */
   readonly isPage?: boolean;
-  /** Added to every response, including refusals. */
+  /** Headers of every response, including refusals. */
   readonly headers: ServiceResponse["headers"];
-  /** Called with each response, where no journal lists the requests. */
+  /** Called with each response, if no journal lists the requests. */
   readonly note?: (request: ServiceRequest, response: ServiceResponse, startedAt: number) => void;
 }
 
-/** No cache keeps a response that changes with the next block. */
+/** Prevents caching, because the next block may change the response. */
 const changing = { "cache-control": "no-store", ...asData } as const;
 
 /** Responds to a request at an endpoint, once it is admitted and its body is read. */
@@ -59,7 +59,7 @@ export async function respondAt(
     }
     response = await endpoint.respond(request);
   } catch (error) {
-    // Nobody waits for a response.
+    // The client has gone, so there is nobody to respond to.
     if (error instanceof ConnectionClosed) throw error;
     response = toErrorResponse(error);
   }
@@ -95,13 +95,18 @@ function document(name: "openapi.json" | "admin.openapi.json"): ServiceResponse 
   return { status: 200, headers: jsonHeaders, body: readFileSync(path, "utf8") };
 }
 
-/** Where the paths of `/inspect` begin. */
+/** The beginning of the paths of `/inspect`. */
 const INSPECT_ROOT = "/inspect/";
 
-/** Below this, the operations of `/v1` answer, without faults and journal. */
-const OBSERVED = "/inspect/v1/";
+/**
+ * The beginning of the paths at which the operations of `/v1` respond without faults and journal.
+ */
+const OBSERVER_ROOT = "/inspect/v1/";
 
-/** `/inspect`: the data of the page, for callers with an api-key, and from no other origin. */
+/**
+ * `/inspect`: the data of the page, for callers with an API key, but not for pages of other
+ * origins.
+ */
 function inspectEndpoint(service: Service, isAdmin: boolean): Endpoint {
   const inspectApi = createInspectApi(isAdmin);
   const observerApi = createObserverApi(service.api);
@@ -110,9 +115,14 @@ function inspectEndpoint(service: Service, isAdmin: boolean): Endpoint {
     admit: (request) => checkOrigin(request, "/inspect"),
     respond(request) {
       const { method, target, headers, body } = request;
-      if (!target.startsWith(OBSERVED)) return handleRequest(inspectApi, service, request);
-      const observed = { method, target: target.slice(INSPECT_ROOT.length - 1), headers, body };
-      return handleRequest(observerApi, service, observed);
+      if (!target.startsWith(OBSERVER_ROOT)) return handleRequest(inspectApi, service, request);
+      const observerRequest = {
+        method,
+        target: target.slice(INSPECT_ROOT.length - 1),
+        headers,
+        body,
+      };
+      return handleRequest(observerApi, service, observerRequest);
     },
     headers: changing,
   };
@@ -133,7 +143,7 @@ function health({ chain, live }: Service, { method }: ServiceRequest): ServiceRe
   return { status, headers: jsonHeaders, body: JSON.stringify(body) };
 }
 
-/** Reports to logs a request that no journal lists. */
+/** Reports a request that no journal lists to the option `onRequest`. */
 const noteFor =
   (onRequest: NonNullable<ExplorerOptions["onRequest"]>): NonNullable<Endpoint["note"]> =>
   (request, { status, message }, startedAt) => {
@@ -156,7 +166,7 @@ export const createEndpoints = (
   { token, page }: EndpointOptions,
 ): readonly Endpoint[] => {
   const pageEndpoint: Endpoint = {
-    // Monitors ask by HEAD, without saying that they accept HTML.
+    // Monitors send HEAD requests that do not accept HTML.
     takes: ({ method, target, headers }) =>
       isOfPage(target, headers) || (method === "HEAD" && target === "/"),
     respond: createPage(),

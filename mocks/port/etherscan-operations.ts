@@ -114,7 +114,7 @@ export const etherscanOperations = {
 export type EtherscanAction = keyof typeof etherscanOperations;
 
 /** Maps each action to an operation of the specification, whose faults also apply to the action. */
-export const standsFor: { readonly [Action in EtherscanAction]: OperationId } = {
+export const operationOfAction: { readonly [Action in EtherscanAction]: OperationId } = {
   getabi: "C1",
   getsourcecode: "C2",
   getcontractcreation: "A2",

@@ -1,5 +1,5 @@
-// `/etherscan/api`: verifies contracts, and answers what tools ask of Etherscan (forge,
-// hardhat-verify, OpenZeppelin's upgrades).
+// `/etherscan/api`: verifies contracts, and answers the requests that tools send to Etherscan
+// (forge, hardhat-verify, OpenZeppelin's upgrades).
 import { isAddress } from "../../src/models/hex.ts";
 import { quantityOf } from "../chain/hex.ts";
 import { reversed } from "../chain/listing.ts";
@@ -22,10 +22,14 @@ import { handleRequest } from "../service/handle-request.ts";
 import { Router } from "../service/router.ts";
 import type { Api, Service } from "../service/service.ts";
 import { splitName } from "../verify/submission.ts";
-import { type EtherscanAction, etherscanOperations, standsFor } from "./etherscan-operations.ts";
+import {
+  type EtherscanAction,
+  etherscanOperations,
+  operationOfAction,
+} from "./etherscan-operations.ts";
 import { toolApi } from "./tool-api.ts";
 
-/** Whether a target is this endpoint, also with the path of Etherscan's second version. */
+/** Whether a target is this endpoint, at the path of Etherscan's first or second version. */
 export const isEtherscan = (target: string): boolean =>
   target.startsWith("/etherscan/") && /^\/etherscan\/(v2\/)?api\/?(\?|$)/.test(target);
 
@@ -59,20 +63,20 @@ const MAX_LOGS = 1000;
 
 const NOT_VERIFIED = "Contract source code not verified";
 
-/** A block number of a range; undefined if none is given. */
+/** Reads a block number of a range; undefined if it is left out. */
 function blockOf(
   name: string,
-  given: string | undefined,
+  text: string | undefined,
   { head }: ChainReader,
 ): number | undefined {
-  if (given === undefined) return undefined;
-  if (given === "latest") return head.number;
-  if (!/^\d{1,15}$/.test(given))
+  if (text === undefined) return undefined;
+  if (text === "latest") return head.number;
+  if (!/^\d{1,15}$/.test(text))
     throw new ServiceError(
       400,
-      `${name}: expected a block number or latest, received ${given.slice(0, 40)}`,
+      `${name}: expected a block number or latest, received ${text.slice(0, 40)}`,
     );
-  return Number(given);
+  return Number(text);
 }
 
 type SubmittedFields = Parameters<
@@ -86,12 +90,12 @@ const librariesIn = (fields: Readonly<Record<string, unknown>>) =>
     address: String(fields[`libraryaddress${index + 1}`] ?? ""),
   })).filter(({ name }) => name !== "");
 
-function isOptimized(given = "0"): boolean {
-  if (given === "0" || given === "1") return given === "1";
-  throw new ServiceError(400, `optimizationUsed: expected 1 or 0, received ${given.slice(0, 40)}`);
+function isOptimized(flag = "0"): boolean {
+  if (flag === "0" || flag === "1") return flag === "1";
+  throw new ServiceError(400, `optimizationUsed: expected 1 or 0, received ${flag.slice(0, 40)}`);
 }
 
-/** The submission, in the verifier's form. */
+/** Converts a submission to the verifier's form. */
 function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
   const { sourceCode: source, codeformat: format = "solidity-single-file" } = fields;
   const shared = {
@@ -115,7 +119,7 @@ function submissionIn(fields: SubmittedFields): Submission | InputSubmission {
   };
 }
 
-/** The result of a submission, once there is one. */
+/** Converts a verdict to the result of a submission. */
 function outcomeOf(verdict: Verdict): EtherscanAnswer {
   if (verdict.verified) return success("Pass - Verified");
   const { message } = verdict;
@@ -125,7 +129,7 @@ function outcomeOf(verdict: Verdict): EtherscanAnswer {
   );
 }
 
-/** A contract as Etherscan has it: a standard JSON input has a second pair of braces. */
+/** Formats a contract as Etherscan does. A standard JSON input gets a second pair of braces. */
 function sourceRecord(chain: ChainReader, address: Address) {
   const contract = chain.verified(address);
   const { target } = proxyOn(chain, address) ?? {};
@@ -230,39 +234,39 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
         `contractaddresses: expected 1 to ${MAX_CONTRACTS} addresses, joined by commas`,
       );
     const records = await Promise.all(
-      addresses.map((one) => creationRecord(chain, lower(one as Address))),
+      addresses.map((address) => creationRecord(chain, lower(address as Address))),
     );
     return list(records.flat(), (record) => record, "No data found");
   },
 
-  verifysourcecode(chain, fields, own, { headers }) {
+  verifysourcecode(chain, fields, service, { headers }) {
     const address = lower(fields.contractaddress);
     const submission = submissionIn(fields);
-    if (own.verify === undefined)
+    if (service.verify === undefined)
       return failure("this service has no compiler: source code cannot be verified here");
     const recordedSource = chain.verified(address);
     // A contract proven to the last comment, or loaded as verified, cannot become better.
     if (recordedSource && recordedSource.level !== "partial")
       return failure("Contract source code already verified");
     if (chain.code(address) === "0x") return failure(`Unable to locate ContractCode at ${address}`);
-    const outcome = own
+    const outcome = service
       .verify(address, submission, { headers })
       .then(outcomeOf, (error: unknown) => {
         internalError(error);
         return failure("Fail - Unable to verify: internal error");
       });
-    return success(own.submissions.add(outcome));
+    return success(service.submissions.add(outcome));
   },
 
-  async checkverifystatus(_, { guid }, own, { signal }) {
-    const outcome = own.submissions.get(guid);
+  async checkverifystatus(_, { guid }, service, { signal }) {
+    const outcome = service.submissions.get(guid);
     if (outcome === undefined)
       return failure("guid: unknown or forgotten; submit the source again");
     const pending = delay(PATIENCE_MS, signal).then(() => failure("Pending in queue"));
     return Promise.race([outcome as Promise<EtherscanAnswer>, pending]);
   },
 
-  verifyproxycontract(chain, { address, expectedimplementation: expected }, own) {
+  verifyproxycontract(chain, { address, expectedimplementation: expected }, service) {
     const proxy = lower(address);
     const { target } = proxyOn(chain, proxy) ?? {};
     const outcome =
@@ -277,12 +281,12 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
           : success(
               `The proxy's (${proxy}) implementation contract is found at ${target} and is successfully updated.`,
             );
-    return success(own.submissions.add(Promise.resolve(outcome)));
+    return success(service.submissions.add(Promise.resolve(outcome)));
   },
 
-  async checkproxyverification(_, { guid }, own) {
+  async checkproxyverification(_, { guid }, service) {
     return (
-      ((await own.submissions.get(guid)) as EtherscanAnswer | undefined) ??
+      ((await service.submissions.get(guid)) as EtherscanAnswer | undefined) ??
       failure("guid: unknown or forgotten; submit the proxy again")
     );
   },
@@ -323,7 +327,7 @@ const handlers: HandlerTable<typeof etherscanOperations, Service> = {
 
 const codeOf = (account: Address) => [{ kind: "code", account: lower(account) } as const];
 
-/** The HTTP status is 200 also for failures: tools show the result of no other. */
+/** Responds with HTTP status 200 even to failures, because tools show the reason only then. */
 const respond = (answer: EtherscanAnswer): ServiceResponse => ({
   status: 200,
   headers: jsonHeaders,
@@ -331,7 +335,7 @@ const respond = (answer: EtherscanAnswer): ServiceResponse => ({
 });
 
 const etherscanApi: Api = {
-  ...toolApi(standsFor, asSent),
+  ...toolApi(operationOfAction, asSent),
   router: new Router(etherscanOperations),
   handlers,
   headReads: {
@@ -351,7 +355,7 @@ const etherscanApi: Api = {
     status === 400 || status === 401 ? { ...respond(failure(message)), message } : undefined,
 };
 
-/** The fields of a form, as a JSON body; a form of some 30 fields is usual. */
+/** Maximum number of fields of a form. Tools send some 30. */
 const MAX_FIELDS = 200;
 
 /** Reads the parameters of the query and of the form. Throws a {@link ServiceError}. */
@@ -387,10 +391,10 @@ function asOperation(request: ServiceRequest): ServiceRequest {
     module = "",
     action = "",
     chainid: _,
-    ...given
+    ...parameters
   } = Object.fromEntries(fieldsOf(request));
-  // Tools send what they leave out as nothing.
-  const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+  // Tools send parameters that they leave out as empty texts.
+  const fields = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
   const modules = [...new Set(Object.values(etherscanOperations).map(({ resource }) => resource))];
   if (!modules.includes(module as never))
     throw new ServiceError(
@@ -398,8 +402,8 @@ function asOperation(request: ServiceRequest): ServiceRequest {
       `module: expected ${modules.join(", ")}, received ${module.slice(0, 80)}`,
     );
   if (!isAction(action) || etherscanOperations[action].resource !== module) {
-    const actions = Object.values(etherscanOperations).flatMap((one) =>
-      one.resource === module ? one.action : [],
+    const actions = Object.values(etherscanOperations).flatMap((operation) =>
+      operation.resource === module ? operation.action : [],
     );
     throw new ServiceError(
       400,
@@ -410,7 +414,8 @@ function asOperation(request: ServiceRequest): ServiceRequest {
   const isBody = method === "POST";
   return {
     ...request,
-    // forge asks with a POST, too. What submits needs one: a GET changes nothing.
+    // forge also sends POST for reads. Submissions need POST, because a GET must not change
+    // anything.
     method: request.method === "POST" ? method : request.method,
     target: isBody ? path : `${path}?${new URLSearchParams(fields)}`,
     headers: { ...request.headers, "api-key": apikey, "content-type": "application/json" },
@@ -425,7 +430,7 @@ function asSent(target: string): string {
     .replace(/&$/, "");
 }
 
-/** The response to a request for `/etherscan/api`, whose body is read. */
+/** Returns a function that responds to requests for `/etherscan/api` whose body has been read. */
 export function createEtherscan(service: Service): Respond {
   return async (request) => {
     try {

@@ -21,8 +21,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Scripts, styles and requests are its own; text from a chain that got into the page as markup
- * could load and send nothing.
+ * Allows only the page's own scripts, styles and requests, so that text from a chain that becomes
+ * markup can load and send nothing.
  */
 const policy = [
   ...["default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:"],
@@ -40,7 +40,7 @@ const safety = {
 /** The build names files by their content: `index-T0QU1JPB.js`. */
 const isHashed = (name: string): boolean => /-[\w-]{8}\.[a-z]+$/.test(name);
 
-/** The ending of what the build compressed. */
+/** The ending of files that the build compressed. */
 const COMPRESSED = ".br";
 
 interface PageFile extends ServiceResponse {
@@ -62,7 +62,7 @@ function readFile(folder: string, name: string): PageFile {
       ...safety,
       "content-type": types[extname(name)] ?? "text/plain; charset=utf-8",
       "cache-control": isHashed(name) ? "public, max-age=31536000, immutable" : "no-cache",
-      // Programs that ask at the same address get JSON.
+      // Programs get JSON at the same address.
       vary: name === "index.html" ? "accept, accept-encoding" : "accept-encoding",
       etag,
     },
@@ -72,8 +72,8 @@ function readFile(folder: string, name: string): PageFile {
 const isBuilt = (folder: string): boolean => existsSync(join(folder, "index.html"));
 
 /**
- * A file or folder of this package, if it exists; the sources and the built files are at different
- * depths below its root.
+ * Returns the path of a file or folder of this package, if it exists. Tries several folders,
+ * because sources and built files are at different depths.
  */
 export function inPackage(path: string): string | undefined {
   for (const above of ["../workbench/", "../", "../../"]) {
@@ -83,9 +83,9 @@ export function inPackage(path: string): string | undefined {
   return undefined;
 }
 
-/** The files of a folder by name, without those in folders below and those of unknown types. */
+/** Reads the files in a folder, by name. Skips subfolders and files of unknown types. */
 function readFiles(folder: string): ReadonlyMap<string, PageFile> {
-  // Some are there in both forms.
+  // Some files exist in both forms, plain and compressed.
   const names = new Set(
     readdirSync(folder)
       .map((name) => (name.endsWith(COMPRESSED) ? name.slice(0, -COMPRESSED.length) : name))
@@ -110,7 +110,9 @@ const notBuilt: ServiceResponse = {
 const acceptsBrotli = (header: ServiceRequest["headers"][string]): boolean =>
   /\bbr\s*(?!\s*;\s*q=0(\.0*)?\s*(,|$))(;|,|$)/.test(`${header ?? ""}`);
 
-/** The tag is weak: it names the content, whatever its coding. */
+/**
+ * Responds with a file. Its ETag is weak, because it identifies the content, whatever its coding.
+ */
 function respondWith({ brotli, ...file }: PageFile, { headers }: ServiceRequest): ServiceResponse {
   const etags = headers["if-none-match"];
   if (typeof etags === "string" && etags.includes(file.headers.etag ?? "none"))
@@ -126,8 +128,8 @@ function respondWith({ brotli, ...file }: PageFile, { headers }: ServiceRequest)
 const LINK_PATTERN = /^\/(tx|address|token|block)\/(0x[0-9a-f]{40}|0x[0-9a-f]{64}|\d+)\/?(?:\?|$)/i;
 
 /**
- * Whether a target is the page's or a link to it, if a browser asks for a document, or one of its
- * files.
+ * Whether a target is a file of the page, or, if a browser requests a document, the page or a link
+ * into it.
  */
 export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): boolean =>
   target.startsWith(ROOT) ||
@@ -141,7 +143,7 @@ export const isOfPage = (target: string, { accept = "" }: IncomingHttpHeaders): 
 export function createPage(folder?: string): (request: ServiceRequest) => ServiceResponse {
   let files: ReadonlyMap<string, PageFile> | undefined;
 
-  /** Read once, so that files of different builds never mix. */
+  /** Reads all files once, so that files of different builds never mix. */
   function file(name: string): PageFile | undefined {
     if (files === undefined) {
       const built = folder ?? inPackage("dist/page");
@@ -166,7 +168,7 @@ export function createPage(folder?: string): (request: ServiceRequest) => Servic
       const page = file("index.html");
       return page === undefined ? notBuilt : respondWith(page, request);
     }
-    // Only the names that were read, so no path leads elsewhere.
+    // Finds only names that were read, so no path leads outside the folder.
     const asset = file(path.slice(ROOT.length));
     return asset ? respondWith(asset, request) : refusal(404, "the page has no such file");
   };

@@ -9,7 +9,9 @@ export class ConnectionClosed extends Error {
   override readonly name = "ConnectionClosed";
 }
 
-/** The bytes of all bodies being read. One may have 1.5 MiB, and thousands may arrive at once. */
+/**
+ * Maximum bytes of all bodies being read. One may have 1.5 MiB, and thousands may arrive at once.
+ */
 export const MAX_BODIES_BYTES = 64 * 2 ** 20;
 
 let bodies = 0;
@@ -98,7 +100,7 @@ export class IncomingRequest implements ServiceRequest {
     this.#body = await bodyOf(this.#request);
   }
 
-  /** Created on demand: few responses wait. */
+  /** Created on demand, because few responses wait. */
   get signal(): AbortSignal {
     return abortSignalOf(this.#response);
   }

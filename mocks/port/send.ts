@@ -4,7 +4,7 @@ import { delay } from "../message/event-loop.ts";
 import { type Delivery, jsonHeaders, type ServiceResponse } from "../message/message.ts";
 import { cors } from "../service/cors.ts";
 
-/** How long a response may wait for a reader that takes nothing of it. */
+/** Write timeout for clients that have stopped reading. */
 const WRITE_TIMEOUT_MS = 30_000;
 
 /** Keeps browsers from guessing another type, and from running data as a document of this origin. */
@@ -13,7 +13,7 @@ export const asData = {
   "content-security-policy": "sandbox; default-src 'none'",
 } as const;
 
-/** Open to every page (S19); the admin API is not. */
+/** Lets every page read a response (S19). The admin API does not send these headers. */
 export const openCors = { ...cors, ...asData } as const;
 
 /** The headers of another server that are passed on, because they cannot affect this origin. */
@@ -30,13 +30,13 @@ export function abortSignalOf(response: ServerResponse): AbortSignal {
 
 /** Returns the headers by lower-case name, because a fault may spell them in any case. */
 function headersOf(
-  { status, headers: given, isForeign }: ServiceResponse,
+  { status, headers: ownHeaders, isForeign }: ServiceResponse,
   added: ServiceResponse["headers"],
   length: number,
 ): Record<string, string> {
   const combined: Record<string, string> = {};
-  for (const name of Object.keys(given))
-    if (!isForeign || FOREIGN.test(name)) combined[name.toLowerCase()] = given[name] as string;
+  for (const name of Object.keys(ownHeaders))
+    if (!isForeign || FOREIGN.test(name)) combined[name.toLowerCase()] = ownHeaders[name] as string;
   Object.assign(combined, added);
   if (status === 204 || status === 304) return combined;
   const coding = combined["transfer-encoding"];
@@ -44,14 +44,14 @@ function headersOf(
     combined["content-length"] = `${length}`;
     return combined;
   }
-  // A length next to a transfer coding would end one body twice. Only chunks say where they end;
-  // otherwise the connection does.
+  // A body must not have both a length and a transfer coding (RFC 9112, 6.2). A body without chunks
+  // ends with its connection.
   delete combined["content-length"];
   return /\bchunked\s*$/i.test(coding) ? combined : { ...combined, connection: "close" };
 }
 
-/** The headers of almost every response, name and value in turn, up to the length. */
-const usual = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
+/** The headers of almost every response: names and values in turn, and the name of the length. */
+const usualHeaders = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
 /**
  * A body below this many UTF-16 units is sent as one string with its headers, because Node encodes
@@ -65,7 +65,7 @@ export function send(
   message: ServiceResponse,
   added: ServiceResponse["headers"] = {},
 ): Promise<void> | undefined {
-  const { status, headers, body, bytes: given, delivery } = message;
+  const { status, headers, body, bytes: binaryBody, delivery } = message;
   if (delivery?.kind === "never") return;
   if (delivery?.kind === "reset") {
     response.socket?.resetAndDestroy();
@@ -75,17 +75,17 @@ export function send(
     const isUsual = headers === jsonHeaders && added === openCors;
     response.writeHead(
       status,
-      isUsual ? [...usual, `${length}`] : headersOf(message, added, length),
+      isUsual ? [...usualHeaders, `${length}`] : headersOf(message, added, length),
     );
   };
-  if (delivery === undefined && !given && body.length < LONG_BODY) {
+  if (delivery === undefined && !binaryBody && body.length < LONG_BODY) {
     const length = Buffer.byteLength(body);
     writeHead(length);
     // A string is sent in one packet with its headers; ASCII needs no encoding.
     response.end(body, length === body.length ? "latin1" : "utf8");
     return;
   }
-  const bytes = given ?? Buffer.from(body);
+  const bytes = binaryBody ?? Buffer.from(body);
   writeHead(bytes.length);
   if (delivery === undefined) {
     response.end(bytes);

@@ -37,7 +37,7 @@ export interface ServedAdmin {
   ): Promise<OperationResults<AdminOperations[Id]>>;
 }
 
-/** Without an api-key it is the explorer itself that is meant, not a tenant. */
+/** Removes the API key, so that the request addresses the explorer itself, not a tenant. */
 const withoutKey: typeof fetch = (input, init) => {
   const request = new Request(input, init);
   request.headers.delete("api-key");
@@ -49,7 +49,7 @@ export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
   request(operation, input, { apiKey } = {}) {
     const client = new ExplorerClient({
       baseUrl,
-      // No request has this key, and no message hides a part of it.
+      // A client needs a key. No request has this one, and no message contains it.
       apiKey: apiKey ?? crypto.randomUUID(),
       headers: { [TOKEN_HEADER]: token },
       ...(apiKey === undefined && { fetch: withoutKey }),

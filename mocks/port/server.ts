@@ -44,7 +44,7 @@ interface Port {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Responds to a request; one that cannot be answered ends with its connection. */
+/** Responds to a request. Closes the connection if that fails. */
 async function serve(
   { checkHost, endpoints }: Port,
   request: IncomingMessage,
@@ -56,7 +56,7 @@ async function serve(
     if (refusal) return await send(response, refusal, asData);
     const incoming = new IncomingRequest(target, request, response);
     // The last endpoint takes every request.
-    const endpoint = endpoints.find((each) => each.takes(incoming)) as Endpoint;
+    const endpoint = endpoints.find((candidate) => candidate.takes(incoming)) as Endpoint;
     await send(response, await respondAt(endpoint, incoming), endpoint.headers);
   } catch (error) {
     response.destroy();
@@ -127,7 +127,7 @@ export async function serveExplorer(
   });
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
-  // No client opens the address that stands for all addresses of a machine.
+  // Clients cannot open 0.0.0.0 or ::, which stand for all addresses of a machine.
   const url = onThisMachine(`http://${name}:${address.port}`);
   const close: ServedExplorer["close"] = async (options = {}) =>
     closeServer(server, validOptions("close", closeSchema, options).graceMs);

@@ -24,7 +24,7 @@ import { Router } from "../service/router.ts";
 import type { Api, Service } from "../service/service.ts";
 import { toolApi } from "./tool-api.ts";
 
-/** Where its paths begin. */
+/** The beginning of its paths. */
 export const SOURCIFY_ROOT = "/sourcify/";
 
 const nullableText = z.nullable(text);
@@ -106,7 +106,7 @@ const PATIENCE_MS = 5_000;
 
 const seconds = (ms: number) => time(Math.floor(ms / 1000));
 
-/** How a recorded source matches, in Sourcify's words. */
+/** Returns how a recorded source matches, in Sourcify's terms. */
 function matchOf(chain: ChainReader, account: Address) {
   const contract = chain.verified(account);
   const match = contract && (contract.level === "partial" ? "match" : "exact_match");
@@ -158,7 +158,7 @@ function compilationOf(contract: ContractVerification) {
   };
 }
 
-/** Where a contract was created; null where no transaction of the chain shows it. */
+/** Returns the transaction that created a contract; null if the chain does not have it. */
 async function deploymentOf(chain: ChainReader, account: Address) {
   const { transaction, creator } = (await creationsOf(chain, account)).at(-1) ?? {};
   return transaction
@@ -204,7 +204,7 @@ async function detailsOf(chain: ChainReader, contract: ContractVerification, fie
 const verifiedAt = (contract: ContractVerification | undefined) =>
   contract === undefined ? {} : { verifiedAt: time(contract.verifiedAt) };
 
-/** Sourcify's codes that tools look at. */
+/** Sourcify's error codes, by HTTP status. Tools read them. */
 const customCodes: Readonly<Record<number, string>> = {
   400: "invalid_parameter",
   404: "not_found",
@@ -227,10 +227,10 @@ function checkChain(chain: ChainReader, chainId: number): void {
 }
 
 const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
-  submit(chain, { chainId, address, ...submission }, own, { headers }) {
+  submit(chain, { chainId, address, ...submission }, service, { headers }) {
     checkChain(chain, chainId);
     const account = lower(address);
-    if (own.verify === undefined)
+    if (service.verify === undefined)
       throw new ServiceError(
         501,
         "this service has no compiler: source code cannot be verified here",
@@ -243,7 +243,7 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
       compiler: submission.compilerVersion,
       standard_input: JSON.stringify(submission.stdJsonInput),
     };
-    const outcome = own
+    const outcome = service
       .verify(account, submitted, { headers })
       .then(
         (verdict) => (verdict.verified ? undefined : verdict.message),
@@ -254,11 +254,11 @@ const handlers: HandlerTable<typeof sourcifyOperations, Service> = {
       )
       .then((refusal) => ({ endedAt: Date.now(), refusal }));
     const job: Job = { startedAt: Date.now(), chainId, address: account, outcome };
-    return { verificationId: own.submissions.add(job) };
+    return { verificationId: service.submissions.add(job) };
   },
 
-  async job(chain, { verificationId }, own, { signal }) {
-    const job = own.submissions.get(verificationId) as Job | undefined;
+  async job(chain, { verificationId }, service, { signal }) {
+    const job = service.submissions.get(verificationId) as Job | undefined;
     if (job === undefined)
       throw new ServiceError(
         404,
@@ -299,10 +299,10 @@ const sourcifyApi: Api = {
 };
 
 /**
- * A response in Sourcify's form: an error has a code, a contract that is not verified says so, and
- * a submission is only accepted.
+ * Converts a response to Sourcify's form: an error gets a code, a contract without a source has its
+ * match, and an accepted submission is a 202.
  */
-function inOwnWords(response: ServiceResponse, method: string): ServiceResponse {
+function toSourcifyResponse(response: ServiceResponse, method: string): ServiceResponse {
   const { status, message } = response;
   if (status === 200) return method === "POST" ? { ...response, status: 202 } : response;
   if (message === undefined) return response;
@@ -317,8 +317,8 @@ function inOwnWords(response: ServiceResponse, method: string): ServiceResponse 
   };
 }
 
-/** The response to a request below `/sourcify`, whose body is read. */
+/** Returns a function that responds to requests below `/sourcify` whose body has been read. */
 export function createSourcify(service: Service): Respond {
   return async (request) =>
-    inOwnWords(await handleRequest(sourcifyApi, service, request), request.method);
+    toSourcifyResponse(await handleRequest(sourcifyApi, service, request), request.method);
 }

@@ -6,18 +6,18 @@ import type { Api } from "../service/service.ts";
 const MISSING_KEY = "Missing/Invalid API Key: give the tool one of this explorer's keys";
 
 /**
- * @param standsFor the operation of the specification whose faults apply to each of the tool's operations
+ * @param operationOfAction the operation of the specification whose faults apply to each of the tool's operations
  * @param shown a request's target as the journal shows it
  */
 export const toolApi = (
-  standsFor: Readonly<Record<string, OperationId>>,
+  operationOfAction: Readonly<Record<string, OperationId>>,
   shown = (target: string) => target,
 ): Pick<Api, "serviceFor" | "listed" | "faultsOf" | "unknownParameters"> => ({
   serviceFor: (service, request) =>
     service.serviceFor(request, service.keysListed || service.hasTenants ? MISSING_KEY : undefined),
-  // It is no operation of the specification.
+  // The journal names no operation, because the tool's operations are not in the specification.
   listed: (_, target) => ({ operation: undefined, target: shown(target) }),
-  faultsOf: (id) => standsFor[id] as OperationId,
+  faultsOf: (id) => operationOfAction[id] as OperationId,
   // A form has many fields that the verifier has no use for.
   unknownParameters: "ignored",
 });

@@ -36,7 +36,7 @@ export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> 
   /** The longest response to accept, once it is decompressed. @default 64 MiB */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * Called if a response cannot be written, and where a recording no longer matches the contract.
+   * Called if a response cannot be written, or a recorded response no longer matches the contract.
    *
    * @default console.warn
    */
@@ -49,9 +49,9 @@ export interface ProxyOptions extends Omit<ExplorerOptions, "chain" | "source"> 
  */
 export interface ReplayOptions extends Omit<ProxyOptions, "record"> {
   /**
-   * The address of the real explorer. Requests go there only with `MRC_RECORD=1` in the
-   * environment, which forwards every request, and with `recordMissing`, for those that are not
-   * recorded. It is the default of `baseUrl`, too.
+   * The address of the real explorer. Requests go there only in two cases: with `MRC_RECORD=1` in
+   * the environment, every request, and with `recordMissing`, every request that is not recorded.
+   * Also the default of `baseUrl`.
    */
   readonly upstream?: string | undefined;
   /**
@@ -92,7 +92,7 @@ const violationIn = (
         text: body,
       })?.message;
 
-type Record = (call: RecordedCall) => void;
+type RecordCall = (call: RecordedCall) => void;
 
 /** Asks the real explorer, checks its response against the contract, and records it. */
 function recorder(
@@ -104,7 +104,7 @@ function recorder(
     maxResponseBytes = 64 * 2 ** 20,
     onWarning = console.warn,
   }: ProxyOptions,
-  record: Record | undefined,
+  record: RecordCall | undefined,
 ) {
   checkLimits({ timeout, maxResponseBytes });
   const base = baseOf(checkUrl(upstream, ["upstream"]));
@@ -124,14 +124,17 @@ function recorder(
     const { response, isReached } = await ask(request);
     if (!isReached) return { response, notes: [] };
     const violation = violationIn(operation, request.target, response);
-    // The refusal of a key says nothing of the request, whose key is not recorded.
-    const isOfKey = [401, 403].includes(response.status) && key !== undefined;
-    if (!isOfKey) record?.(recordedCall(request, response, violation));
+    // Does not record the refusal of a key, because the recording has no keys.
+    const isKeyRefusal = [401, 403].includes(response.status) && key !== undefined;
+    if (!isKeyRefusal) record?.(recordedCall(request, response, violation));
     return { response, notes: violation === undefined ? [] : [violation] };
   };
 }
 
-/** Returns a check that warns once of each response that matched the contract when recorded only. */
+/**
+ * Returns a check that warns once of each response that matched the contract when it was recorded,
+ * but does not now.
+ */
 function createContractCheck(api: Api, warn: (message: string) => void) {
   const checked = new Set<RecordedResponse>();
   return ({ method, target }: RecordedRequest, { response, place }: Version): void => {
@@ -194,12 +197,13 @@ export function createReplay(folder: string, options: ReplayOptions = {}): Explo
     throw new TypeError("createReplay: recordMissing: expected an upstream to ask");
   const api = createExplorerApi(options.dialect);
   const recording = readRecording(folder, api, onWarning, recordMissing);
-  const grown = recordMissing ? new RecordingFolder(folder, api, onWarning) : undefined;
-  const keep: Record = (call) => {
-    grown?.add(call);
+  const recordingFolder = recordMissing ? new RecordingFolder(folder, api, onWarning) : undefined;
+  const keep: RecordCall = (call) => {
+    recordingFolder?.add(call);
     recording.add(call.request, { response: call.response, place: undefined });
   };
-  const ask = grown && upstream !== undefined ? recorder(upstream, api, limits, keep) : undefined;
+  const ask =
+    recordingFolder && upstream !== undefined ? recorder(upstream, api, limits, keep) : undefined;
   const checkContract = createContractCheck(api, onWarning);
   return createExplorer({
     ...ownOptions,

@@ -29,10 +29,10 @@ import {
   requestKeys,
 } from "./recording.ts";
 
-/** The file of the former form, with a line for each response. */
-const FORMER = "requests.ndjson";
+/** The file of the old format, with a line for each response. */
+const OLD_FORMAT = "requests.ndjson";
 
-/** The longest file that is read, also once it is unzipped. */
+/** Maximum size of a file in bytes, also after decompression. */
 const MAX_BYTES = 2 ** 29;
 
 function readText(file: string): string {
@@ -51,8 +51,8 @@ function readText(file: string): string {
 }
 
 /**
- * Reads the recording in a folder, in both forms. Throws a {@link RecordingError}, also for an empty
- * folder unless it `mayBeEmpty`.
+ * Reads the recording in a folder, in both formats. Throws a {@link RecordingError}, also for an
+ * empty folder unless it `mayBeEmpty`.
  */
 export function readRecording(
   folder: string,
@@ -62,7 +62,7 @@ export function readRecording(
 ): Recording {
   const recording = new Recording(requestKeys(api));
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
-  for (const name of names.filter((name) => [FORMER, `${FORMER}.gz`].includes(name))) {
+  for (const name of names.filter((name) => [OLD_FORMAT, `${OLD_FORMAT}.gz`].includes(name))) {
     const file = join(folder, name);
     addLines(recording, file, readText(file), warn);
   }
@@ -80,7 +80,7 @@ export function readRecording(
   return recording;
 }
 
-/** Writes a recording that grows. A write that fails loses its response, never a file. */
+/** Writes a recording that grows. A failed write loses its response, but never a file. */
 export class RecordingFolder {
   readonly #folder: string;
   readonly #api: Api;
@@ -97,7 +97,7 @@ export class RecordingFolder {
     mkdirSync(folder, { recursive: true });
   }
 
-  /** Adds a call, unless its response is the newest of its request already. */
+  /** Adds a call, unless its response equals the newest recorded response of its request. */
   add({ request, response }: RecordedCall): void {
     const key = this.#keyOf(request);
     if (this.#hasFailed || isSameResponse(this.#newest.get(key), response)) return;
@@ -130,11 +130,11 @@ export class RecordingFolder {
     const [path = "", query = ""] = target.split("?");
     const match = this.#api.router.match(method, path);
     const values = [...(match?.values ?? [path]), ...query.split("&")].filter(Boolean);
-    const words = [match?.operation.name ?? method, ...values].join("_");
-    const readable = words.replace(/[^\w.=-]+/g, "-").slice(0, MAX_NAME);
+    const parts = [match?.operation.name ?? method, ...values].join("_");
+    const readable = parts.replace(/[^\w.=-]+/g, "-").slice(0, MAX_NAME);
     return `${readable}.${createHash("sha256").update(key).digest("hex").slice(0, 8)}.json`;
   }
 }
 
-/** Characters of a file's name, before the hash of its request. */
+/** Maximum characters of a file's name before the hash of its request. */
 const MAX_NAME = 120;

@@ -10,7 +10,7 @@ import { readParameters } from "../service/parameters.ts";
 import { type Api, apiKeyOf } from "../service/service.ts";
 import { createHideKeys, type HideKeys } from "./hide-key.ts";
 
-/** The version of the former form. */
+/** The version of the old format. */
 const VERSION = 1;
 
 const headerSchema = z.object({
@@ -31,7 +31,7 @@ const requestSchema = z.object({
 const matching = (pattern: RegExp, expected: string) =>
   z.custom<string>((value) => typeof value === "string" && pattern.test(value), expected);
 
-/** A response that can be sent again: no other status, name or value is HTTP's. */
+/** A response that can be sent again. HTTP allows no other status, header name or value. */
 const responseSchema = z.object({
   status: z.int().check(z.gte(200), z.lte(999)),
   headers: z._default(
@@ -41,7 +41,7 @@ const responseSchema = z.object({
     ),
     () => ({ "content-type": "application/json" }),
   ),
-  /** The body where it is JSON as `JSON.stringify` writes it, so that the file can be read. */
+  /** The body, if it is JSON in the form of `JSON.stringify`, so that people can read the file. */
   json: z.optional(z.unknown()),
   /** Any other text. */
   text: z.optional(z.string()),
@@ -57,11 +57,11 @@ export const recordSchema = z.strictObject({
   responses: z.array(responseSchema).check(z.minLength(1)),
 });
 
-/** A line of the former form, `requests.ndjson`. */
+/** A line of the old format, `requests.ndjson`. */
 const lineSchema = z.strictObject({
   request: requestSchema,
   response: z.optional(z.omit(responseSchema, { violation: true })),
-  /** In place of a response that was recorded before: the hash of its line. */
+  /** The hash of an earlier response, in place of the same response. */
   again: z.optional(z.string()),
   violation: z.optional(z.string()),
 });
@@ -182,14 +182,14 @@ export const requestKeys =
     ]);
   };
 
-/** A value with sorted names, and with hexadecimal digits in lower case. */
+/** Sorts the names in a value, and lowers the case of hexadecimal. */
 function canonical(value: unknown): unknown {
   if (typeof value === "bigint") return `${value}`;
   if (typeof value === "string") return /^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value;
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).filter(([, given]) => given !== undefined);
-  return Object.fromEntries(entries.sort().map(([name, given]) => [name, canonical(given)]));
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return Object.fromEntries(entries.sort().map(([name, entry]) => [name, canonical(entry)]));
 }
 
 export interface Version {
@@ -214,7 +214,7 @@ export class Recording {
     const key = this.#keyOf(request);
     const recorded = this.#versions.get(key);
     if (recorded === undefined) this.#versions.set(key, { request, all: [version] });
-    // Several recorders may have been answered alike.
+    // Several recorders may have received the same response.
     else if (!isSameResponse(recorded.all.at(-1)?.response, version.response))
       recorded.all.push(version);
   }
@@ -242,22 +242,22 @@ export class Recording {
     const text = textOf(wanted);
     return alike
       .map(({ request }) => ({ request, letters: distance(textOf(request), text) }))
-      .sort((one, other) => one.letters - other.letters)[0]?.request;
+      .sort((left, right) => left.letters - right.letters)[0]?.request;
   }
 }
 
-/** The requests that are compared letter by letter, and their characters. */
+/** Maximum number of requests that are compared letter by letter, and of their characters. */
 const [MAX_ALIKE, MAX_TEXT] = [200, 300];
 
 const textOf = ({ target, body = "" }: RecordedRequest) => `${target} ${body}`.slice(0, MAX_TEXT);
 const partsOf = (request: RecordedRequest): readonly string[] => textOf(request).split(/[/?& ]/);
 
-/** One issue as the end of a message. */
+/** Formats an issue as the end of a message. */
 const explained = ({ path, expected, received }: Issue): string =>
   `${path.length > 0 ? `${path.join(".")}: ` : ""}expected ${expected}, received ${describe(received)}`;
 
-export const isSameResponse = (one: RecordedResponse | undefined, other: RecordedResponse) =>
-  one !== undefined && JSON.stringify(one) === JSON.stringify(other);
+export const isSameResponse = (left: RecordedResponse | undefined, right: RecordedResponse) =>
+  left !== undefined && JSON.stringify(left) === JSON.stringify(right);
 
 /** Adds a request and its responses, as a file has them. @throws RecordingError */
 export function addRecord(recording: Recording, place: string, json: unknown): void {
@@ -274,12 +274,12 @@ function checkContent(place: string, response: RecordedResponse): void {
     throw new RecordingError(place, "response: expected json, text or base64");
 }
 
-/** The beginning of each line of the former form. */
+/** The beginning of each line of the old format. */
 const CALL = '{"request":{';
 
 /**
- * Adds the lines of the former form. Skips half a line with a warning, because a recorder that was
- * killed leaves one. Throws a {@link RecordingError}.
+ * Adds the lines of the old format. Skips an incomplete line with a warning, because a recorder
+ * that was killed leaves one. Throws a {@link RecordingError}.
  */
 export function addLines(
   recording: Recording,
@@ -302,7 +302,9 @@ export function addLines(
     if (json === undefined && !line.startsWith(CALL.slice(0, line.length)))
       throw new RecordingError(place, `expected JSON, received ${describe(line)}`);
     if (json === undefined) {
-      warn(`${place}: skipped half a line, which a recorder left that was killed while it wrote`);
+      warn(
+        `${place}: skipped an incomplete line, left by a recorder that was killed while writing`,
+      );
       continue;
     }
     const { value, issues } = check(lineSchema, json);

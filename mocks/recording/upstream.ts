@@ -1,4 +1,4 @@
-// Asks a real explorer in place of the mock's own chain, and answers from a recording.
+// Forwards requests to a real explorer, and answers from a recording.
 import { messageOf } from "../../src/errors/base.ts";
 import { AbortScope } from "../../src/http/abort.ts";
 import { jsonIn } from "../../src/models/json.ts";
@@ -14,7 +14,9 @@ import {
   type Version,
 } from "./recording.ts";
 
-/** Headers of a connection, of a moment or of another origin. */
+/**
+ * Headers that are not forwarded, because they describe a connection, a moment or another origin.
+ */
 const DROPPED =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|date|age|set-cookie|access-control-.*|vary|server|strict-transport-security|alt-svc)$/;
 
@@ -47,8 +49,8 @@ async function readBytes({ body }: Response, maxBytes: number): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** A response of the explorer, or our own if it did not respond. */
-interface Asked {
+/** The response of an explorer, or a 502 if it did not respond. */
+interface UpstreamResponse {
   readonly response: ServiceResponse;
   readonly isReached: boolean;
 }
@@ -72,7 +74,7 @@ function segmentValue(name: string, segment = ""): string {
   const refuse = () => new ServiceError(400, `${name}: expected a value that a path can have`);
   try {
     const value = decodeURIComponent(segment);
-    // Addresses drop these segments, encoded or not.
+    // URLs drop these segments, encoded or not.
     if (value !== "." && value !== "..") return value;
   } catch {
     throw refuse();
@@ -80,7 +82,7 @@ function segmentValue(name: string, segment = ""): string {
   throw refuse();
 }
 
-/** How an explorer is asked. */
+/** How to request a response from an explorer. */
 export interface UpstreamOptions {
   readonly base: string;
   /** The operations in its dialect. */
@@ -93,12 +95,12 @@ export interface UpstreamOptions {
 }
 
 /**
- * Returns a function that asks an explorer. It neither retries nor follows redirects, because the
- * caller is to see what the explorer does.
+ * Returns a function that asks an explorer. It neither retries nor follows redirects, so that the
+ * caller sees what the explorer does.
  */
 export const askUpstream =
   ({ base, api, fetch, timeout, maxResponseBytes }: UpstreamOptions) =>
-  async (request: ServiceRequest): Promise<Asked> => {
+  async (request: ServiceRequest): Promise<UpstreamResponse> => {
     const { method, headers, body, signal } = request;
     const key = apiKeyOf(request);
     const type = headers["content-type"];
@@ -109,7 +111,7 @@ export const askUpstream =
       const response = await fetch(url, {
         method,
         headers: {
-          // The second: MSW, where it intercepts this process, lets it out.
+          // The second type makes MSW, if it intercepts this process, let the request out.
           accept: "application/json, msw/passthrough",
           ...(key === undefined ? {} : { "api-key": key }),
           ...(typeof type === "string" ? { "content-type": type } : {}),

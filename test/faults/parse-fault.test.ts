@@ -85,7 +85,7 @@ describe("a fault is refused, by the name of what is wrong:", () => {
       "field",
       { path: "data.__proto__" },
       "path",
-      "a path of fields of the results, which __proto__",
+      "a path through fields of the results (__proto__ is not a field)",
     ],
     ["field", { path: "conut" }, "path", `${path}any operation has conut, received "conut"`],
     [

@@ -72,7 +72,9 @@ test("handlers of other APIs stay after a test, and strict fails one with a near
 test("a second one in the same file is refused, and the first goes on", async () => {
   const [first, second] = [manual("https://first.example"), manual("https://second.example")];
   await first.start();
-  await expect(second.start()).rejects.toThrow("another call already intercepts the requests of this file");
+  await expect(second.start()).rejects.toThrow(
+    "another call already intercepts the requests of this file",
+  );
   expect(await first.status()).toBe(200);
   await second.end();
   expect(await first.status()).toBe(200);

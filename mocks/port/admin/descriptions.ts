@@ -6,7 +6,7 @@ type ParameterName = {
   [Id in AdminOperationId]: keyof AdminOperations[Id]["input"]["shape"] & string;
 }[AdminOperationId];
 
-/** One line per operation; a missing one does not compile. */
+/** One line per operation. A missing line does not compile. */
 export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   reset:
     "Restore the initial chain and faults, and clear the journal; without an api-key, drop all tenants too",
@@ -27,16 +27,16 @@ export const adminSummaries: Readonly<Record<AdminOperationId, string>> = {
   nodeAccounts: "The accounts that the followed node sends transactions for",
   nodeCall: "Call a contract on the followed node, at the head or at a block",
   nodeSend:
-    "Send a transaction from an account of the followed node; the answer comes once the chain has it",
-  node: "What the followed node is, and whether it can be controlled as anvil and Hardhat can",
-  nodeMine: "Have the followed node mine blocks, the first at a time if one is given",
+    "Send a transaction from an account of the followed node; responds once the chain has it",
+  node: "The followed node's version, and whether it has the controls of anvil and Hardhat",
+  nodeMine: "Have the followed node mine blocks, the first of them with the given timestamp",
   nodeSnapshot: "Have the followed node save its state",
-  nodeRevert: "Have the followed node return to a snapshot, which ends with that",
+  nodeRevert: "Have the followed node return to a snapshot, which then no longer exists",
   nodeImpersonate: "Have the followed node send transactions for an account without its key",
   clearJournal: "Clear the journal",
   countRequests: "The number of requests received, of an operation with these parameters if given",
   expect:
-    "The requests of an operation with these parameters; 409 with those received instead, if there are none or not as many as expected",
+    "The requests of an operation with these parameters; 409 and the requests received instead, if there are none or another number than expected",
 };
 
 /** One line per parameter. */
@@ -45,12 +45,12 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
   blocks: "Number of blocks.",
   miner: "The miner of the blocks.",
   recipe: "The recipe.",
-  drop: "Transactions that are in no block afterwards: their hashes, or all.",
+  drop: "Transactions to leave out of the new blocks: their hashes, or all.",
   faults: "A fault, or a list of faults.",
   id: "The id of the fault.",
   to: "The contract that is called.",
   data: "The call's selector and arguments.",
-  from: "The account that calls; of a transaction, one of the node's.",
+  from: "The account that calls; for a transaction, one of the node's accounts.",
   value: "Coins in the smallest unit.",
   block: "The block whose state is read; the head if it is left out.",
   timestamp: "The time of the first block, in seconds since 1970.",
@@ -62,7 +62,7 @@ export const adminParameters: Readonly<Record<ParameterName, string>> = {
     "The operation, by its number or by the client's method: `A2`, `accounts.transactions`.",
   parameters: "Parameters of the requests; those left out match anything.",
   times: "The exact number of requests, 0 for none; at least one if it is left out.",
-  after: "Returns what changed after this revision.",
+  after: "Returns the changes after this revision.",
   limit:
     "Maximum number of entries: the newest, or with `after` the earliest changes. Without both, all are returned.",
 };

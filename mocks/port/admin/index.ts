@@ -21,9 +21,11 @@ import { type Api, apiKeyOf, type ExplorerSnapshot, type Service } from "../../s
 import * as node from "./node.ts";
 import { type AdminArguments, type AdminOperations, adminOperations } from "./operations.ts";
 
-/** Only a chain of its own can be set back, or mined on. */
-function ownChain({ chain, live }: Service, what: string): ChainWriter {
-  if (live) throw new ServiceError(409, `the chain follows a node: ${what} on the node`);
+/**
+ * Returns the chain. Throws if it follows a node, because only the node can change such a chain.
+ */
+function ownChain({ chain, live }: Service, verb: string): ChainWriter {
+  if (live) throw new ServiceError(409, `the chain follows a node: ${verb} on the node`);
   return chain;
 }
 
@@ -41,17 +43,17 @@ function orRefuse<Value>(status: number, run: () => Value): Value {
   }
 }
 
-/** Amounts in it are decimal strings, as everywhere on the wire. */
+/** Writes results as JSON, in which bigints are decimal strings, as everywhere on the wire. */
 const written = <Results>(value: unknown) => new WrittenResults<Results>(`${decimalJson(value)}`);
 
 /** How many errors a message lists. */
 const MAX_ERRORS = 20;
 
 /** Adds all faults, or none. */
-function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"]): void {
+function addFaults(faults: Faults, input: AdminArguments<"addFaults">["faults"]): void {
   const added: ActiveFault[] = [];
   const errors: string[] = [];
-  for (const fault of [given].flat()) {
+  for (const fault of [input].flat()) {
     try {
       added.push(faults.add(fault));
     } catch (error) {
@@ -65,11 +67,11 @@ function addFaults(faults: Faults, given: AdminArguments<"addFaults">["faults"])
   throw new ServiceError(400, [...errors.slice(0, MAX_ERRORS), ...more].join("; "));
 }
 
-/** The largest part of the journal that is sent if only its beginning is requested. */
+/** Default limit of entries, unless the whole journal is requested. */
 const USUAL_ENTRIES = 1000;
 
 /** Finds the entries whose response contains a text, in any case, among those kept in full. */
-async function thoseReturning(
+async function entriesReturning(
   { exchanges }: RequestLog,
   entries: readonly JournalEntry[],
   text: string,
@@ -80,7 +82,7 @@ async function thoseReturning(
   for (const entry of entries) {
     const { response } = exchanges.of(entry) ?? {};
     if (response === undefined) continue;
-    if ([...wanted].some((one) => response.body.includes(one))) matching.push(entry);
+    if ([...wanted].some((form) => response.body.includes(form))) matching.push(entry);
     const turn = pauseIfBusy();
     if (turn) await turn;
   }
@@ -113,9 +115,9 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     return done;
   },
   snapshot(_, __, service) {
-    const ofService = snapshotsOf(service);
-    const id = `${++ofService.count}`;
-    keepRecent(ofService.saved, id, service.snapshot(), MAX_SNAPSHOTS);
+    const ownSnapshots = snapshotsOf(service);
+    const id = `${++ownSnapshots.count}`;
+    keepRecent(ownSnapshots.saved, id, service.snapshot(), MAX_SNAPSHOTS);
     return { snapshot: id };
   },
   restore(_, { snapshot: id }, service) {
@@ -138,8 +140,8 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     buildRecipeOn(service, recipe, signal).catch(refuseImpossible),
   rewind: (_, input, service, { signal }) => rewind(ownChain(service, "rewind"), input, signal),
   faults: (_, __, { faults }) => written({ faults: faults.list }),
-  addFaults(_, { faults: given }, { faults }) {
-    addFaults(faults, given);
+  addFaults(_, { faults: input }, { faults }) {
+    addFaults(faults, input);
     return written({ faults: faults.list });
   },
   clearFaults(_, __, { faults }) {
@@ -147,26 +149,26 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     return done;
   },
   removeFault(_, { id }, { faults }) {
-    const active = faults.list.find((one) => one.id === id);
+    const active = faults.list.find((fault) => fault.id === id);
     if (active === undefined) throw new ServiceError(404, `faults: no fault ${id}`);
     active.remove();
     return done;
   },
   async journal(_, { after, limit, containing }, { requests }) {
     const isWhole = containing !== undefined || (after === undefined && limit === undefined);
-    const { entries: found, ...changes } = requests.changes({
+    const { entries: changed, ...changes } = requests.changes({
       after,
       limit: isWhole ? requests.entries.length || 1 : (limit ?? USUAL_ENTRIES),
     });
     const entries =
       containing === undefined
-        ? found
-        : (await thoseReturning(requests, found, containing)).slice(-(limit ?? USUAL_ENTRIES));
+        ? changed
+        : (await entriesReturning(requests, changed, containing)).slice(-(limit ?? USUAL_ENTRIES));
     const list = await listJson(entries, decimalJson);
     return new WrittenResults(`${JSON.stringify(changes).slice(0, -1)},"entries":${list}}`);
   },
   journalEntry(_, { number }, { requests }) {
-    const entry = requests.entries.find((one) => one.number === number);
+    const entry = requests.entries.find((candidate) => candidate.number === number);
     if (entry === undefined) throw new ServiceError(404, `number: no request ${number} is kept`);
     return written({ entry, exchange: requests.exchanges.of(entry) ?? null });
   },
@@ -188,7 +190,7 @@ const handlers: HandlerTable<AdminOperations, Service> = {
     })),
   expect(_, { operation, parameters, times }, { journal }) {
     const key = operation as OperationKey;
-    // An unknown name is a mistake of the request, not of what was received.
+    // An unknown name is a mistake in this request, not a failed expectation.
     orRefuse(400, () => journal.find(key, parameters));
     const entries = orRefuse(409, () =>
       journal.expect(key, parameters, times === undefined ? {} : { times }),
@@ -206,7 +208,7 @@ export const adminApi: Api = {
     const apiKey = service.hasTenants ? apiKeyOf(request) : undefined;
     return apiKey === undefined ? service : service.tenant(apiKey);
   },
-  // In a test they are typing mistakes.
+  // Refuses them, because in a test they are typing mistakes.
   unknownParameters: "refused",
   maxValues: MAX_JSON_VALUES,
 };
@@ -214,8 +216,8 @@ export const adminApi: Api = {
 type Signal = AbortSignal | undefined;
 
 /**
- * Takes the slices one by one. The chain changes after the last one; if it was changed meanwhile,
- * it stays unchanged.
+ * Runs a generator slice by slice, and serves other requests in between. Throws if another request
+ * changed the chain meanwhile.
  */
 async function inTurns<Result>(
   chain: ChainWriter,

@@ -14,13 +14,13 @@ import type { AdminArguments, AdminOperationId, AdminOperations } from "./operat
 
 type Wire<Id extends AdminOperationId> = OperationResultsWire<AdminOperations[Id]>;
 
-/** How long a sent transaction may take to be in a block. */
+/** Milliseconds that a sent transaction may take to get into a block. */
 const MINED_MS = 5000;
 
 /** Waits until the chain has a change of the node, for some seconds at most. */
-async function wait(isThere: () => boolean, signal: AbortSignal | undefined): Promise<void> {
+async function wait(hasArrived: () => boolean, signal: AbortSignal | undefined): Promise<void> {
   const until = performance.now() + MINED_MS;
-  while (!isThere() && performance.now() < until && !signal?.aborted) await delay(20, signal);
+  while (!hasArrived() && performance.now() < until && !signal?.aborted) await delay(20, signal);
 }
 
 /** Sends a request to the followed node. Throws a {@link ServiceError} if nothing answers. */
@@ -61,7 +61,9 @@ const tagOf = (block: number | undefined): string =>
 export async function accounts(service: Service): Promise<Wire<"nodeAccounts">> {
   const addresses = await resultOf(service, "eth_accounts", []);
   return {
-    accounts: (Array.isArray(addresses) ? addresses : []).filter((one) => isAddress(`${one}`)),
+    accounts: (Array.isArray(addresses) ? addresses : []).filter((address) =>
+      isAddress(`${address}`),
+    ),
   };
 }
 
@@ -81,7 +83,7 @@ export async function send(
 ): Promise<Wire<"nodeSend">> {
   if (from === undefined)
     throw new ServiceError(400, "from: expected an account of the node, received nothing");
-  // With a nonce, a request that is repeated sends nothing twice.
+  // Sets the nonce, so that a repeated request cannot send the transaction twice.
   const nonce = await resultOf(service, "eth_getTransactionCount", [from, "pending"]);
   const transaction = {
     ...fields,

@@ -18,7 +18,7 @@ import {
 import type { Recipe } from "../../builder/recipe-schema.ts";
 import type { Fault, PresetFault } from "../../faults/fault.ts";
 
-/** Where its paths begin. */
+/** The beginning of its paths. */
 export const ADMIN_ROOT = "/admin/";
 
 /** The header of the admin token. */
@@ -27,7 +27,7 @@ export const TOKEN_HEADER = "admin-token";
 /** More than any test needs. */
 const MAX_MINED = 100_000;
 
-/** Replacing blocks rebuilds each of them. */
+/** A limit, because replacing blocks rebuilds each of them. */
 const MAX_REPLACED = 1000;
 
 const CONTAINED = "a text of 1 to 200 characters";
@@ -35,15 +35,15 @@ const CONTAINED = "a text of 1 to 200 characters";
 /** The maximum number of journal entries in one answer, unless all are requested. */
 const MAX_ENTRIES = 10_000;
 
-/** An amount, which stays decimal digits: JSON has no larger numbers. */
+/** An amount, which stays decimal digits, because JSON has no numbers that large. */
 const value = codec<Decimal | bigint, Decimal>({
   expected: "a non-negative integer in decimal digits",
   json: { type: "string", pattern: "^[0-9]{1,78}$" },
-  decode(given) {
-    const value = typeof given === "bigint" && given >= 0n ? given : bigintOf(given);
+  decode(input) {
+    const value = typeof input === "bigint" && input >= 0n ? input : bigintOf(input);
     return value === undefined ? undefined : `${value}`;
   },
-  encode: (given) => given as Decimal,
+  encode: (input) => input as Decimal,
 });
 
 const blocksUpTo = (max: number) => z._default(between(1, max), 1);
@@ -138,7 +138,7 @@ const readOperation = operationsOf("admin", { enveloped: false });
 const traits = { enveloped: false, safe: false, method: "POST" } as const;
 const action = operationsOf("admin", traits);
 
-/** As long as it takes. */
+/** Operations with a long timeout, because they may take minutes. */
 const slow = operationsOf("admin", { ...traits, timeout: 600_000 });
 
 /** Every operation of the admin API by its name. */
@@ -168,7 +168,7 @@ export const adminOperations = {
       // The builder checks the recipe, so that the page does not load its schema.
       body: {
         recipe: z.custom<Recipe>(
-          (given) => typeof given === "object" && given !== null,
+          (input) => typeof input === "object" && input !== null,
           "a recipe",
         ),
       },
@@ -183,7 +183,7 @@ export const adminOperations = {
     body: {
       // Each fault is checked when it is added.
       faults: z.custom<Fault | PresetFault | readonly (Fault | PresetFault)[]>(
-        (given) => typeof given === "object" && given !== null,
+        (input) => typeof input === "object" && input !== null,
         "a fault, or a list of faults",
       ),
     },
