@@ -87,6 +87,11 @@ export class BlockWindow {
     return this.#takesBlocks && this.#options.place === "block";
   }
 
+  /** Whether the block of the last record is known, or can be found without a long search. */
+  get isFoundAtOnce(): boolean {
+    return this.#namesBlocks || this.isNarrow;
+  }
+
   /** Blocks that lack the list's first record. A server that ignores blocks sends it even so. */
   get #otherBlocks(): Range {
     const { range, steps } = this.#progress;

@@ -3,6 +3,9 @@
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
+/** No known server returns fewer records of a list than this. */
+const LEAST_WINDOW = 100;
+
 export class ListCount {
   readonly #options: ReadingOptions;
   readonly #progress: Progress;
@@ -29,6 +32,14 @@ export class ListCount {
     if (countIsTotal && later !== null && (countOfRange ?? count) !== count) return false;
     this.#progress.countOfRange = count;
     return true;
+  }
+
+  /**
+   * Whether a count may have stopped at the server's limit: it is not small, and the server has
+   * never counted more.
+   */
+  mayBeCapped(count: number | null): boolean {
+    return Number(count) >= LEAST_WINDOW && Number(count) >= this.#options.largestCount();
   }
 
   /** Returns whether the page is empty although the count says that there are records. */

@@ -25,10 +25,10 @@ import {
 import { SeenKeys } from "./seen-keys.ts";
 
 /**
- * The operations whose `count` is known to be the total, by client. For them, one request shows
- * that a short list has ended.
+ * The largest `count` of each operation whose `count` is known to be the total, by client. For
+ * these operations, one request shows that a list with a smaller count has ended.
  */
-const totals = new WeakMap<Call, Set<string>>();
+const totals = new WeakMap<Call, Map<string, number>>();
 
 /** Records that were read, in the order of the list, and the last response. */
 export interface ReadRecords {
@@ -58,7 +58,11 @@ const isRefusal = (error: unknown): boolean =>
   !["AUTHENTICATION", "NOT_FOUND", "RATE_LIMIT", "SERVER"].includes(error.code);
 
 /** Returns the properties of a list that the steps of reading depend on, for a page size. */
-function readingOptions(list: PreparedList, limit: number): ReadingOptions {
+function readingOptions(
+  list: PreparedList,
+  limit: number,
+  largestCount: () => number,
+): ReadingOptions {
   const { call, iteration, operation, position, range, records } = list;
   const warn = (text: string) => call.log?.("warn", `${operation.name} (${operation.id}) ${text}`);
   return {
@@ -67,6 +71,7 @@ function readingOptions(list: PreparedList, limit: number): ReadingOptions {
     offset: position ? (position.offset ?? 0) : list.offset,
     takesBlocks: takesBlocks(list),
     hasEqualRecords: records.identity.includes("value"),
+    largestCount,
     context: { operation: operation.id, operationName: operation.name },
     onReorganisation:
       iteration.onReorganisation ??
@@ -91,7 +96,7 @@ function readingOptions(list: PreparedList, limit: number): ReadingOptions {
 export class ListReader {
   readonly #list: PreparedList;
   readonly #options: ReadingOptions;
-  readonly #totals: Set<string>;
+  readonly #totals: Map<string, number>;
   /** One reading for each list in the results. */
   readonly #readings: Reading[];
   #pending: PendingPage[] = [];
@@ -115,9 +120,9 @@ export class ListReader {
     this.#recordsLeft = iteration.maxItems ?? Number.POSITIVE_INFINITY;
     // Where the server cannot select records, most of a page may be unwanted.
     const size = list.bounds.length ? maxLimitOf(list) : Math.min(limit, this.#recordsLeft || 1);
-    this.#options = readingOptions(list, size);
-    this.#totals = totals.get(call) ?? new Set();
+    this.#totals = totals.get(call) ?? new Map();
     totals.set(call, this.#totals);
+    this.#options = readingOptions(list, size, () => this.#totals.get(operation.id) ?? 0);
     const { offset } = this.#options;
     const begun = beginning(this.#options, offset, this.#totals.has(operation.id));
     this.#readings = (position?.lists ?? [begun]).map((progress) => this.#open(progress));
@@ -317,7 +322,9 @@ export class ListReader {
     });
     if (reading.isCut) this.#cut.add(reading);
     const { countIsTotal, next } = reading.progress;
-    this.#totals[countIsTotal ? "add" : "delete"](operation.id);
+    const largest = Math.max(this.#options.largestCount(), Number(count));
+    if (countIsTotal) this.#totals.set(operation.id, largest);
+    else this.#totals.delete(operation.id);
     const wanted = this.#within(
       reading,
       indexes.map((at) => records[at] as ListRecord),

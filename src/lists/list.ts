@@ -184,6 +184,8 @@ export interface ReadingOptions extends Range {
   readonly place: RecordList["place"];
   /** Whether different records may look the same, as token transfers do without a log index. */
   readonly hasEqualRecords: boolean;
+  /** The largest total that the server has counted for the operation, in any list. */
+  readonly largestCount: () => number;
   /** The operation, for errors and reports. */
   readonly context: ErrorContext & { readonly operation: string };
   readonly onReorganisation: (event: Reorganisation) => void;

@@ -19,8 +19,9 @@ const REPETITIONS = { narrow: 5, most: 20 };
 const WINDOW = 10_000;
 /** Servers cut lists at multiples of this, so a list that ends at a multiple may continue. */
 const ROUND = 100;
-/** Where known servers cut lists. A count of any other number is the total. */
-const WINDOWS: readonly number[] = [100, 500, 1000, 2000, 5000, WINDOW];
+/** Whether servers often cut lists at a position: at 100, 500, or about a multiple of 1,000. */
+const isUsualWindow = (position: number): boolean =>
+  position === 100 || position === 500 || (position > 900 && (position + 1) % 1000 <= 2);
 /** So many changes of block make an order likely. A record missing from it was reorganised. */
 const LIKELY_STEPS = 5;
 
@@ -265,15 +266,16 @@ export class Reading {
     const length = keys.length + answer.taken;
     const isShortPage = length < request.limit && (!longest || length < longest);
     const { countIsTotal, next } = progress;
-    const isRound = next % ROUND === 0;
-    if (isShortPage && countIsTotal && count === next && !isRound && this.#counts.missing <= 0) {
+    const isWhole = countIsTotal && count === next;
+    const isCertain = isWhole && !this.#counts.mayBeCapped(count) && this.#counts.missing <= 0;
+    if (isShortPage && isCertain) {
       this.#finish(answer);
       return;
     }
     this.#pin(answer, isStart);
     if (this.#leaveOutRead() || !(isShortPage || isNothingNew)) return;
     // The server may have cut the list here. A narrower range shows whether it continues.
-    if (isRound || isNothingNew) this.#blocks.narrow();
+    if (next % ROUND === 0 || isNothingNew || this.#blocks.isFoundAtOnce) this.#blocks.narrow();
     progress.state = "closing";
   }
 
@@ -334,7 +336,9 @@ export class Reading {
   /** Returns whether the server may have cut the list here, which no narrower range can show. */
   #mayBeCut({ count }: Answer): boolean {
     const { countIsTotal, next } = this.progress;
-    return countIsTotal && count === next ? WINDOWS.includes(next) : next > 0 && next % ROUND === 0;
+    if (countIsTotal && count === next)
+      return this.#counts.mayBeCapped(count) && isUsualWindow(next);
+    return next > 0 && (next % ROUND === 0 || isUsualWindow(next));
   }
 
   /**

@@ -124,10 +124,14 @@ describe("iterating a list", () => {
     expect(list.requests).toBe(1);
   });
 
-  it("asks for 1000 records at a time", async () => {
+  it("asks for 1000 records at a time, and once more after the largest count so far", async () => {
     const list = listOf(2550);
     expect(await list.read().collect()).toHaveLength(2550);
-    expect(list.requests).toBe(3);
+    expect(list.requests).toBe(4);
+    list.requests = 0;
+    const shorter = await list.read({ startBlock: list.blocks.length >> 1 }).collect();
+    expect(shorter.length).toBeGreaterThan(1000);
+    expect(list.requests).toBe(Math.ceil(shorter.length / 1000));
   });
 
   it("can be iterated again, from the beginning", async () => {

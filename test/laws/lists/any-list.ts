@@ -148,22 +148,26 @@ export const contradictions: Readonly<Record<string, Law>> = {
 };
 
 /**
- * Windows of known servers. Beyond one, a server refuses, returns nothing or its last page again,
- * and its count may stop there.
+ * Windows of known servers, and two of none. Beyond one, a server refuses, returns nothing or its
+ * last page again, and its count may stop there.
  */
 export const windows: Readonly<Record<string, Law>> = Object.fromEntries(
-  [100, 500, 1000, 2000, 5000, 10_000].map((size): [string, Law] => [
+  [100, 500, 999, 1000, 1234, 2000, 5000, 10_000].map((size): [string, Law] => [
     `a window of ${size.toLocaleString("en")}`,
     {
       habit: (seed, id) => {
         const { windowClamp, windowCut, windowEmpty, windowError } = habits;
         // Transfers that look the same do not show that a page is repeated.
         const repeating = id === "A5" ? windowCut : windowClamp;
-        const kinds = [windowError, windowEmpty, windowCut, repeating] as const;
+        // Without blocks, an empty page after an unusual number of records looks like the end.
+        const isHidden = size === 1234 && (id === "A10" || id === "L1");
+        const kinds = isHidden
+          ? [windowError, windowClamp]
+          : [windowError, windowEmpty, windowCut, repeating];
         return [(kinds[seed % kinds.length] ?? windowCut)(size)];
       },
       counts: [[], [habits.countUpTo(size)], [habits.countOfPage], [habits.noCount]],
-      scale: size / 100,
+      scale: Math.ceil(size / 100),
       endings: ["RESULT_WINDOW", "OFFSET_IGNORED", "shortfall", "loss reported"],
     },
   ]),

@@ -61,6 +61,22 @@ const kept: readonly { law: string; list: Partial<AnyList>; ending: string }[] =
     },
     ending: "exact",
   },
+  {
+    law: "a window of 1,234",
+    list: {
+      ...{ id: "A2", seed: 2, order: habits.newestFirst, limit: 1000 },
+      ...{ count: [habits.countUpTo(1234)], blocks: Array(40).fill(50) },
+    },
+    ending: "exact",
+  },
+  {
+    law: "a window of 999",
+    list: {
+      ...{ id: "A10", seed: 2, order: habits.newestFirst, limit: 1000 },
+      ...{ count: [habits.countUpTo(999)], blocks: Array(40).fill(50) },
+    },
+    ending: "loss reported",
+  },
 ];
 
 it.each(kept)("once went wrong: $law, ending in $ending", async ({ law, list, ending }) => {
