@@ -14,7 +14,7 @@ export { type Conformance, ConformanceError } from "../src/contract/conformance.
 export { type GenerateOptions, generateChain } from "./builder/generator.ts";
 export * from "./builder/index.ts";
 export { Chain, type ChainOptions } from "./chain/chain.ts";
-export { FRAME_TYPES, type FrameType } from "./chain/frame-type.ts";
+export { FRAME_TYPES, type FrameType } from "./chain/fields.ts";
 export type {
   AccountRead,
   FollowStatus,

@@ -1,5 +1,5 @@
 // The running contract: it emits events, calls others, creates contracts, reverts.
-import { type FrameType, movesValue } from "../chain/frame-type.ts";
+import { type FrameType, movesValue } from "../chain/fields.ts";
 import type { Address, Hash, Hex } from "../chain/records.ts";
 import { classOf } from "../input/options.ts";
 import {

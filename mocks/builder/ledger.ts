@@ -2,7 +2,7 @@
 // change can be undone. Refuses changes that are impossible on any chain.
 
 import { describe } from "../../src/models/issues.ts";
-import { isCreation } from "../chain/frame-type.ts";
+import { isCreation } from "../chain/fields.ts";
 import { addressInWord, ZERO_ADDRESS } from "../chain/hex.ts";
 import { items } from "../chain/listing.ts";
 import type { ChainReader, Listing } from "../chain/reader.ts";

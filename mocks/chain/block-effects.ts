@@ -1,7 +1,7 @@
 // The effects of a block: failed transactions, created contracts, every move of coins, and the
 // accounts that took part.
 
-import { movesValue } from "./frame-type.ts";
+import { movesValue } from "./fields.ts";
 import { WORD_DIGITS } from "./hex.ts";
 import { reversed } from "./listing.ts";
 import type { ChainReader } from "./reader.ts";

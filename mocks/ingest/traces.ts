@@ -5,7 +5,7 @@ import { reader } from "../../src/models/codec.ts";
 import { isHex } from "../../src/models/hex.ts";
 import { check, describe, isObject } from "../../src/models/issues.ts";
 import type { AnySchema } from "../../src/models/schema.ts";
-import { FRAME_TYPES, type FrameType, isCreation } from "../chain/frame-type.ts";
+import { FRAME_TYPES, type FrameType, isCreation } from "../chain/fields.ts";
 import { WORD_DIGITS, wordOf } from "../chain/hex.ts";
 import type { Frame, Hash, Hex } from "../chain/records.ts";
 import {

@@ -27,7 +27,7 @@ describe("help", () => {
     operationsInOrder.map(({ id, resource, action }) => [`${resource} ${action}`, id]),
   );
   const commands = [
-    ...["", "serve", "dump", "compilers", "compilers add", "verify", "completion"],
+    ...["", "serve", "dump", "compilers", "compilers add", "verify"],
     ...["accounts", "transactions", "tokens", "contracts", "blocks", "eventLogs"],
     ...["accounts watch", "eventLogs watch"],
     ...operations.keys(),
