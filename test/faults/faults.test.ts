@@ -65,12 +65,13 @@ test("an address is looked for among texts, whatever else a body has", () => {
 
 test("a snapshot brings back faults, counts, and what is left of limits, as often as it is used", () => {
   const faults = made();
+  faults.add({ fault: "rate-limit", retryAfter: 5, afterCalls: 4 });
   faults.add({ fault: "token-bucket", requests: 3, perMs: 1000 });
   faults.add({ fault: "latency", ms: 1, times: 2 });
   ask(faults);
   const snapshot = faults.snapshot();
   for (let time = 0; time < 2; time++) {
-    const statuses = Array.from({ length: 3 }, () => {
+    const statuses = Array.from({ length: 4 }, () => {
       const { names, response } = ask(faults) ?? {};
       return [names, response?.status];
     });
@@ -78,13 +79,15 @@ test("a snapshot brings back faults, counts, and what is left of limits, as ofte
       [["latency"], undefined],
       [undefined, undefined],
       [["token-bucket"], 429],
+      [["rate-limit"], 429],
     ]);
     faults.clear();
     faults.add({ fault: "empty" });
     faults.restore(snapshot);
     expect(faults.list.map(({ id, matched, applied }) => [id, matched, applied])).toEqual([
       [1, 1, 0],
-      [2, 1, 1],
+      [2, 1, 0],
+      [3, 1, 1],
     ]);
   }
 });
