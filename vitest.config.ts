@@ -55,6 +55,9 @@ function nodeProject(
       hookTimeout: timeout,
       // Below the test's own limit, so that a poll that fails names the value it waited for.
       expect: { poll: { timeout: Math.min(60_000, timeout / 2) } },
+      // 40 characters by default, so that messages and titles have "{ code: +0, …(1) }".
+      chaiConfig: { truncateThreshold: 400 },
+      taskTitleValueFormatTruncate: 100,
     },
   };
 }
