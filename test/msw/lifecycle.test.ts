@@ -5,7 +5,7 @@ import https, { get as httpsGet, request as httpsRequest } from "node:https";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { HttpResponse, http as mswHttp } from "msw";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { buildChain } from "../../mocks/builder/index.ts";
 import { createExplorer } from "../../mocks/explorer.ts";
 import { type SetupOptions, setupExplorer } from "../../mocks/msw/setup.ts";
@@ -44,9 +44,10 @@ test("it takes the hooks that are global, as jest's are", async () => {
 /** Sets up an explorer with hooks that run when they are told to. */
 function manual(baseUrl: string, options: SetupOptions = {}) {
   const [beforeAll, afterEach, afterAll] = [hook(), hook(), hook()];
-  const mock = createExplorer({ baseUrl });
+  const mock = createExplorer({ baseUrl, conformance: "throw" });
   setupExplorer(mock, { ...options, hooks: { beforeAll, afterEach, afterAll } });
   const run = async (of: typeof beforeAll) => of.mock.calls[0]?.[0]();
+  onTestFinished(() => run(afterAll).then(() => {}));
   const status = async () =>
     (await fetch(`${baseUrl}/v1/blocks/0`, { headers: { "api-key": "k" } })).status;
   const afterTest = () => run(afterEach);
@@ -55,7 +56,7 @@ function manual(baseUrl: string, options: SetupOptions = {}) {
 
 test("handlers of other APIs stay after a test, and strict fails one with a near miss", async () => {
   const prices = mswHttp.get("https://prices.example/", () => HttpResponse.text("7"));
-  const { start, afterTest, end } = manual("https://strict.example", {
+  const { start, afterTest } = manual("https://strict.example", {
     ...{ handlers: [prices], strict: true },
   });
   await start();
@@ -66,7 +67,15 @@ test("handlers of other APIs stay after a test, and strict fails one with a near
   await fetch("https://strict.example/v1/blocks/0?sort=asc", { headers: { "api-key": "k" } });
   await expect(afterTest()).rejects.toThrow(/expected no near misses.*ignored the parameter sort/s);
   await expect(afterTest()).resolves.toBeUndefined();
-  await end();
+});
+
+test("overrides that violate the contract fail their test with each violation", async () => {
+  const wrong = mswHttp.get("https://wrong.example/v1/blocks/0", () => HttpResponse.json({}));
+  const { status, start, afterTest } = manual("https://wrong.example", { handlers: [wrong] });
+  await start();
+  await Promise.all([status(), status()]);
+  const violation = { operation: "B1" };
+  await expect(afterTest()).rejects.toMatchObject({ errors: [violation, violation] });
 });
 
 test("a second one in the same file is refused, and the first goes on", async () => {
@@ -86,14 +95,13 @@ test("a second one in the same file is refused, and the first goes on", async ()
 });
 
 test("the probe leaves no trace", async () => {
-  const { mock, start, end } = manual("https://probed.example");
+  const { mock, start } = manual("https://probed.example");
   await start();
   expect(mock.journal.count()).toBe(0);
   await expect(fetch(`${mock.baseUrl}/mrc-explorer-probe/x`)).resolves.toHaveProperty(
     "status",
     404,
   );
-  await end();
 });
 
 test("a fetch that is not intercepted is found before the first test", async () => {

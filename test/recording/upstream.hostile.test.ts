@@ -141,12 +141,15 @@ test("bytes pass as they are, also through a recording", async () => {
     ({ url = "" }, response) => {
       const at = Number(url.split("/").at(-1));
       const status = statuses[at - 10];
+      const isZipped = at === 3;
       response.writeHead(status ?? 200, {
         "content-type": "application/json; charset=iso-8859-1",
         "x-own": "1",
+        ...(isZipped && { "content-encoding": "gzip" }),
         ...(status ? {} : { trailer: "x-later", "transfer-encoding": "chunked" }),
       });
-      response.end(status ? "" : Object.values(bodies)[at]);
+      const body = Object.values(bodies)[at] ?? "";
+      response.end(isZipped ? gzipSync(body) : body);
     },
     { record, onWarning: () => {} },
   );
@@ -168,6 +171,7 @@ test("bytes pass as they are, also through a recording", async () => {
       expect([at, response.status]).toEqual([at, statuses[at - 10] ?? 200]);
       expect([at, Buffer.from(await response.arrayBuffer()).equals(expected)]).toEqual([at, true]);
       expect(response.headers.get("x-own")).toBe("1");
+      expect(response.headers.get("content-encoding")).toBeNull();
     }
   }
 });

@@ -106,6 +106,7 @@ test.each<[string, Record<string, unknown>]>([
   ["remappings", { remappings: ["lib/=vendor/lib/"] }],
   ["details of the optimizer", { optimizer: { enabled: true, runs: 9, details: { yul: false } } }],
   ["no runs of the optimizer", { optimizer: { enabled: true, runs: 0 } }],
+  ["the usual runs of the optimizer", { optimizer: { enabled: true } }],
   ["the EVM version", { evmVersion: "london" }],
   ["stripped reasons", { debug: { revertStrings: "strip" } }],
   ["literal sources in the metadata", { metadata: { useLiteralContent: true } }],
