@@ -112,7 +112,7 @@ const PER_TRANSACTION: ReadonlySet<Method> = new Set([
 const BLOCK = "eth_getBlockByNumber";
 const withHashes = z.object({ hash: text, transactions: list(z.object({ hash: text })) });
 
-/** A block that the node says it lacks data of. */
+/** A block whose data the node says it does not have. */
 export interface Lack {
   readonly block: number;
   readonly error: RpcError;
@@ -150,14 +150,14 @@ class Gathered {
     const { hash, hashes } = this.#block;
     const { blockHash } = value;
     const isOfBlock = typeof blockHash !== "string" || isSameHash(blockHash, hash);
-    return isOfBlock && hashes.some((own) => isSameHash(own, value[key]));
+    return isOfBlock && hashes.some((transaction) => isSameHash(transaction, value[key]));
   }
 
   /** Hashes of the transactions without a receipt or trace. */
   get missing(): readonly string[] {
     const { hashes } = this.#block;
-    const without = (known: { has(hash: string): boolean }) =>
-      hashes.filter((hash) => !known.has(hash.toLowerCase()));
+    const without = (entries: { has(hash: string): boolean }) =>
+      hashes.filter((hash) => !entries.has(hash.toLowerCase()));
     const [nested, flat] = [without(this.#byHash), without(this.#flat.hashes)];
     return flat.length < nested.length ? flat : nested;
   }
@@ -170,16 +170,16 @@ class Gathered {
   }
 }
 
-const isSameHash = (hash: string, other: unknown): boolean =>
-  typeof other === "string" && hash.toLowerCase() === other.toLowerCase();
+const isSameHash = (hash: string, value: unknown): boolean =>
+  typeof value === "string" && hash.toLowerCase() === value.toLowerCase();
 
-/** Fetches blocks; remembers which methods the node supports. */
+/** Fetches blocks, and learns which methods the node supports. */
 export class BlockSource {
   readonly #node: RpcNode;
   readonly #receipts = new MethodChoice(RECEIPT_METHODS);
   readonly #traces = new MethodChoice(TRACE_METHODS, TRACES_HINT);
   readonly #wantsTraces: boolean;
-  // Whether blocks are fetched with traces: not if the user asked for none, or the node has no
+  // Whether blocks are fetched with traces. False if the user wants none, or the node has no
   // tracer.
   isTraced: boolean;
   /** The first block whose receipts or traces the node says it lacks. */
@@ -188,7 +188,10 @@ export class BlockSource {
   // origin, which may have no tracing. Anvil has an empty trace of it.
   forkBlock: number | undefined;
   #incomplete: readonly string[] = [];
-  /** Whether a response without a result may only be early. Otherwise, the next method is tried. */
+  /**
+   * Whether a response without a result is requested again, because it may come later. Otherwise,
+   * the next method is tried.
+   */
   isPatient = true;
 
   constructor(node: RpcNode, wantsTraces = true) {
@@ -244,8 +247,8 @@ export class BlockSource {
     this.#incomplete = [...this.#incomplete, what].slice(-MAX_INCOMPLETE);
   }
 
-  // Requests blocks. Every node has the method, so a refusal by a gateway is worth two more
-  // attempts.
+  // Requests blocks. Tries twice more after a refusal, because every node has the method, but a
+  // gateway may refuse it once.
   async #requestBlocks(numbers: readonly number[], retries = 2): Promise<RpcResponse[]> {
     const responses = await this.#node.callAll(
       numbers.map((number) => ({ method: BLOCK, params: [quantityOf(number), true] })),
@@ -271,13 +274,19 @@ export class BlockSource {
     });
   }
 
-  /** The blocks to trace: those with transactions, and all if the node may return rewards too. */
+  /**
+   * Returns the blocks to trace: blocks with transactions, or all blocks if the node may return
+   * rewards.
+   */
   #toTrace(blocks: readonly HeadedBlock[]): readonly HeadedBlock[] {
     const traceable = blocks.filter(({ number }) => number !== this.forkBlock);
     return this.#traces.best === "trace_block" ? traceable : traceable.filter(hasTransactions);
   }
 
-  /** Returns receipts or traces by block number, without the blocks that changed meanwhile. */
+  /**
+   * Returns receipts or traces by block number. Leaves out blocks that the node does not have for
+   * now.
+   */
   async #ask<M extends Method>(
     choice: MethodChoice<M>,
     blocks: readonly HeadedBlock[],
@@ -286,7 +295,7 @@ export class BlockSource {
     const gathered = new Map(blocks.map((block) => [block, new Gathered(block)]));
     const refusals = new Map<string, RpcError>();
     let open = blocks;
-    // Twice, because a gateway may once have refused a method that it supports.
+    // Tries each method twice, because a gateway may refuse a method once although it supports it.
     for (const method of [...choice.candidates(), ...choice.candidates()]) {
       if (open.length === 0) return valuesByBlock;
       const refused: HeadedBlock[] = [];
@@ -337,8 +346,9 @@ export class BlockSource {
     });
   }
 
-  // Takes what fits the block from the responses of a method. Returns whether it is now whole;
-  // "absent" if the node does not have it for now; or an error, if another method is to be tried.
+  // Takes the entries of the block from the responses of a method. Returns "whole" if the block is
+  // now complete, "absent" if the node does not have it for now, or an error if another method
+  // should be tried.
   #take(
     method: Method,
     block: HeadedBlock,
@@ -375,7 +385,7 @@ export class BlockSource {
     parts: Gathered,
   ): boolean {
     const isOnly = responses.length === 1 || responses.every((response) => "error" in response);
-    // Some nodes return steps whatever tracer is requested.
+    // Some nodes ignore the tracer, and return steps.
     if (responses.some((response) => "structLogs" in Object(Object(response).result)))
       throw new RpcError(method, { code: -32601, message: "the node ignores the tracer" });
     const absent: string[] = [];
@@ -419,13 +429,13 @@ export class BlockSource {
       return true;
     }
     const isReceipts = method.includes("Receipt");
-    // Besu and erigon return this for a block whose state they no longer have.
+    // Besu and erigon return an empty list for a block whose state they no longer have.
     if (entries.length === 0 && hashes.length > 0 && !isReceipts)
       throw new RpcError(method, { message: "no traces of a block's transactions" }, "unavailable");
     const key = isReceipts ? "transactionHash" : "txHash";
     let failure: string | undefined;
     for (const [index, entry] of entries.entries()) {
-      // Older nodes name no transactions in traces.
+      // Traces of older nodes do not name their transactions.
       const named = key in entry || isReceipts ? entry : { txHash: hashes[index], ...entry };
       const isWhole = isReceipts || !isFailedTrace(entry);
       if (!isWhole)
@@ -443,13 +453,13 @@ export class BlockSource {
 const refusedBy = (method: Method, message: string): RpcError =>
   new RpcError(method, { message }, "refused");
 
-/** The trace of a transaction, by callTracer, without internal transactions. */
+/** A callTracer trace of a transaction without internal transactions. */
 const withoutCalls = (txHash: string) => ({ txHash, result: { type: "CALL" } });
 
 /** Maximum notes about what blocks lack. */
 const MAX_INCOMPLETE = 100;
 
-/** Whether a node says that it could not trace a transaction: by an error, or without a result. */
+/** Whether the node could not trace a transaction: it returned an error, or no result. */
 const isFailedTrace = (trace: Readonly<Record<string, unknown>>): boolean =>
   !isObject(trace.result) && ("error" in trace || "result" in trace) && !("type" in trace);
 

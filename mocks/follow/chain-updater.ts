@@ -1,4 +1,4 @@
-// Copies a node's blocks into a chain: group by group far from the head, in one step near it.
+// Copies a node's blocks into a chain: group by group far from the head, and all at once near it.
 import * as z from "zod/mini";
 import { messageOf } from "../../src/errors/base.ts";
 import { check } from "../../src/models/issues.ts";
@@ -26,8 +26,8 @@ const AT_ONCE = 64;
 const FIRST_GROUP = 4;
 const MAX_GROUP = 100;
 /**
- * Target number of transactions per group, because receipts and traces of more would make responses
- * too large.
+ * Target number of transactions per group, because the receipts and traces of more would be too
+ * large for a response.
  */
 const GROUP_TRANSACTIONS = 300;
 
@@ -47,15 +47,14 @@ export async function* blockGroups(
   const pending: { readonly from: number; readonly blocks: Promise<BlockGroup["blocks"]> }[] = [];
   let next = from;
   let size = FIRST_GROUP;
-  // Requests one group until it shows how large the blocks are, because several groups of large
+  // Requests a single group first, to see how large the blocks are, because several groups of large
   // blocks might fill the memory.
-  let most = 1;
+  let maxPending = 1;
   const request = () => {
-    while (pending.length < most && next <= to) {
+    while (pending.length < maxPending && next <= to) {
       const count = Math.min(size, to - next + 1);
       const blocks = source.blocks(next, count);
-      // Prevents an unhandled rejection of a group that nobody awaits, because the caller has
-      // stopped.
+      // Prevents an unhandled rejection if the caller stops, and so nobody awaits this group.
       blocks.catch(() => {});
       pending.push({ from: next, blocks });
       next += count;
@@ -67,7 +66,7 @@ export async function* blockGroups(
     if (group === undefined) return;
     const blocks = await group.blocks;
     size = nextSize(blocks);
-    most = ahead;
+    maxPending = ahead;
     // Keeps other groups in flight while the caller appends this group.
     request();
     yield { from: group.from, blocks };
@@ -100,7 +99,7 @@ interface ReadBlocks {
 export interface BlockSpan {
   /** Number of the first block that the chain does not share with the node. */
   readonly from: number;
-  /** Number of blocks that the chain shares with the node, and keeps. */
+  /** Number of blocks that the chain shares with the node. They stay. */
   readonly kept: number;
 }
 
@@ -164,7 +163,7 @@ export class ChainUpdater {
     this.#state = state;
   }
 
-  // Adapts to the kind of node: avoids the methods that it lacks, and selects the advice in errors.
+  // Adapts to the kind of node: avoids methods that it lacks, and gives advice for it in errors.
   meet(kind: NodeKind): void {
     this.source.avoid(methodsLackedBy(kind));
     this.unreadable.kind = kind;
@@ -317,7 +316,7 @@ export interface UnreadableBlock {
   readonly number: number;
   /** Undefined if the node does not have the block, or not even its hash can be read. */
   readonly hash: string | undefined;
-  /** Hash of the predecessor, if this block names another parent. */
+  /** Hash of the node's block below, if this block names another parent. */
   readonly below: string | undefined;
   readonly error: IngestError;
 }

@@ -20,7 +20,7 @@ import { RpcNode, type RpcOptions } from "./rpc/node.ts";
 import { ChainStore, StoreError } from "./store/chain-store.ts";
 import { transactionSteps } from "./transaction-steps.ts";
 
-/** How to follow a node. `signal` stops following, as `close` does. */
+/** Options of following a node. `signal` stops following, like `close`. */
 export interface FollowOptions extends RpcOptions {
   /**
    * The first block to load, or `latest`.
@@ -38,7 +38,7 @@ export interface FollowOptions extends RpcOptions {
    */
   readonly traces?: "auto" | "none" | undefined;
   /**
-   * Milliseconds between polls of the head; a quarter for ten seconds after a new one.
+   * Milliseconds between polls of the head. A quarter of that for ten seconds after a new head.
    *
    * @default 1000
    */
@@ -46,9 +46,9 @@ export interface FollowOptions extends RpcOptions {
   /** Whether requests are answered before the chain has reached the head. @default false */
   readonly servePartial?: boolean | undefined;
   /**
-   * The maximum number of calls for one request to the explorer: balances, owners and token data
-   * are requested when they are read. Beyond it, the response is derived from blocks and earlier
-   * calls, and has the header `head-state: incomplete`. @default 2000
+   * Maximum number of calls to the node for one request to the explorer, because balances, owners
+   * and token data are requested when they are read. Beyond it, the response is derived from blocks
+   * and earlier calls, and has the header `head-state: incomplete`. @default 2000
    */
   readonly callBudget?: number | undefined;
   /**
@@ -57,20 +57,21 @@ export interface FollowOptions extends RpcOptions {
    */
   readonly store?: string | undefined;
   /**
-   * Whether a recorded chain in `store` is replaced if the node has another one, or less of it: the
-   * old one is kept in a folder next to it, named by date. Otherwise following ends with a
+   * Whether to start a new recording if `store` has another chain than the node, or more of it. The
+   * old recording moves to a folder next to it, named by date. Otherwise, following ends with a
    * `StoreError`. @default false
    */
   readonly replace?: boolean | undefined;
   /** Called when the chain has reached a new head of the node, before `ready` resolves. */
   readonly onHead?: ((chain: ChainWriter) => void) | undefined;
   /**
-   * Returns the contract that an input creates, if it is known: to say why its constructor failed.
+   * Returns the contract that an input creates, if known, so that the page can say why its
+   * constructor failed.
    */
   readonly contractCreatedBy?: LiveChain["contractCreatedBy"];
   /**
-   * Called when an update fails. Following continues, unless it has `ended`: before the head was
-   * reached, with an error that no retry can fix, which `ready` rejects with, too. @default a
+   * Called when an update fails. Following continues, unless `ended` is true: the error came before
+   * the head was reached, and no retry can fix it. `ready` then rejects with it, too. @default a
    * warning on the console, once per message
    */
   readonly onError?: ((error: unknown, ended: boolean) => void) | undefined;
@@ -110,13 +111,16 @@ const fields = {
 
 const schema = z.strictObject(fields);
 
-/** Headers may be secrets. */
+/** Does not show received headers, because they may be secrets. */
 const explainOption = (issue: Issue): string =>
   issue.path[0] === "headers"
     ? `${issue.path.join(".")}: expected ${issue.expected}`
     : explain(issue);
 
-/** Explains why a URL is none of a node; undefined if it is one. The text may contain a key. */
+/**
+ * Explains why a text is not a node's URL; undefined if it may be. Does not quote it, because it
+ * may contain a key.
+ */
 function explainUrl(text: unknown): string | undefined {
   if (typeof text !== "string" || !/^(http|ws)s?:\/\//i.test(text) || !URL.canParse(text))
     return "expected the URL of a node, such as http://127.0.0.1:8545";
@@ -129,10 +133,10 @@ function explainUrl(text: unknown): string | undefined {
 /** Checks how a node is followed. @throws TypeError that names everything invalid, and no secret */
 function checkFollowOptions(rpcUrl: string, options: FollowOptions): void {
   const { issues = [] } = check(schema, options);
-  const wrong = issues.map(explainOption);
-  const ofUrl = explainUrl(rpcUrl);
-  if (ofUrl !== undefined) wrong.unshift(ofUrl);
-  if (wrong.length > 0) throw new TypeError(`Cannot follow a node: ${wrong.join("; ")}`);
+  const problems = issues.map(explainOption);
+  const urlProblem = explainUrl(rpcUrl);
+  if (urlProblem !== undefined) problems.unshift(urlProblem);
+  if (problems.length > 0) throw new TypeError(`Cannot follow a node: ${problems.join("; ")}`);
 }
 
 /** A chain that follows a node. */
@@ -151,8 +155,8 @@ export interface Follower extends LiveChain {
    */
   readonly chain: ChainWriter;
   /**
-   * Resolves when the chain first reaches the node's head. Rejects if it never can, as without
-   * access.
+   * Resolves when the chain first reaches the node's head. Rejects if it never can, for example
+   * because the node refuses access.
    */
   readonly ready: Promise<void>;
   /** Its progress, missing data, and the last failure. */
@@ -220,12 +224,12 @@ class Following implements Follower {
   readonly #closing = new AbortController();
   readonly #ended: AbortSignal;
   readonly #stopping = new AbortController();
-  /** Also ends the work that is done once following has ended. */
+  /** Also aborts the last requests to the node, which `close` sends. */
   readonly #stopped: AbortSignal;
   readonly #interval: number;
   readonly #onError: (error: unknown, ended: boolean) => void;
   readonly #onHead: (chain: ChainWriter) => void;
-  #toldHead: string | undefined;
+  #reportedHead: string | undefined;
   readonly #servePartial: boolean;
   readonly #store: ChainStore | undefined;
   #isReady = false;
@@ -256,7 +260,7 @@ class Following implements Follower {
         resolve();
       };
     });
-    // Reported to `onError`, too.
+    // Prevents an unhandled rejection, because `onError` gets the error, too.
     this.ready.catch(() => {});
     const nodeUntil = (end: AbortSignal) =>
       new RpcNode(rpcUrl, {
@@ -277,7 +281,7 @@ class Following implements Follower {
       wantsTraces: traces === "auto",
       store: this.#store,
       onUnreadable: (error) => this.#onError(error, false),
-      // Without a path or a password, which may be secret.
+      // The host only, because path and password may be secret.
       nodeName: new URL(rpcUrl).host,
       update: () => this.update(),
       signal: this.#ended,
@@ -299,7 +303,7 @@ class Following implements Follower {
   readonly update = async (): Promise<void> => {
     try {
       await this.#follower.update();
-      this.#tellHead();
+      this.#reportHead();
       this.#becomeReady();
     } catch (error) {
       if (!this.#ended.aborted) this.#follower.failed(error);
@@ -383,25 +387,25 @@ class Following implements Follower {
   pollLater(): void {
     clearTimeout(this.#timer);
     if (this.#ended.aborted || this.#hasFailed) return;
-    const isLively = performance.now() - this.#newHeadAt < LIVELY;
-    this.#timer = setTimeout(() => this.poll(), this.#interval / (isLively ? LIVELY_POLLS : 1));
+    const isActive = performance.now() - this.#newHeadAt < ACTIVE_MS;
+    this.#timer = setTimeout(() => this.poll(), this.#interval / (isActive ? ACTIVE_POLLS : 1));
     // Following does not keep the process alive.
     this.#timer.unref();
   }
 
-  #tellHead(): void {
+  #reportHead(): void {
     const { hash } = this.chain.head;
-    if (hash === this.#toldHead) return;
-    this.#toldHead = hash;
+    if (hash === this.#reportedHead) return;
+    this.#reportedHead = hash;
     this.#newHeadAt = performance.now();
     this.#onHead(this.chain);
   }
 }
 
-/** For this many milliseconds after a new head, another one is likely. */
-const LIVELY = 10_000;
+/** Milliseconds after a new head in which another head is likely. */
+const ACTIVE_MS = 10_000;
 // Polls per interval while blocks arrive. An idle node is polled less, because it logs each poll.
-const LIVELY_POLLS = 4;
+const ACTIVE_POLLS = 4;
 
 const warn = (message: string): void =>
   console.warn(`mrc-explorer: Failed to follow the node; trying again: ${message}`);

@@ -4,14 +4,14 @@ import { IngestError } from "../ingest/read.ts";
 import { PostError } from "./rpc/post.ts";
 import { StoreError } from "./store/chain-store.ts";
 
-/** How long the line shows a failure, in milliseconds. */
+/** Milliseconds for which the line shows a failure. */
 const RECENT = 10_000;
 
 export function describeStatus(status: FollowStatus): string {
   const { head, nodeHead, blocksPerSecond, transactionsPerSecond, secondsLeft, lastError, swept } =
     status;
   if (swept !== null)
-    return `requesting the state of what ${swept.of} blocks touched: ${swept.blocks} done`;
+    return `requesting the state of the accounts in ${swept.of} blocks: ${swept.blocks} done`;
   if (status.state === "restoring") return "reading the stored chain";
   if (nodeHead === null) return `waiting for the node: ${lastError?.message ?? "no response yet"}`;
   const rates =

@@ -23,9 +23,9 @@ import { type AnsweredCall, askState, costOf, readKey, type StateAnswer } from "
 
 export interface HeadStateOptions {
   readonly update: () => Promise<void>;
-  /** Why the node must not be asked: it belongs to another network than the chain. */
+  /** Returns why the node must not be asked: the store refuses its chain. */
   readonly refusal: () => Error | undefined;
-  /** Once it aborts, the chain stays unchanged, and nothing is requested. */
+  /** After it aborts, nothing is requested, and the chain does not change. */
   readonly signal: AbortSignal;
   /** Maximum calls for one request. */
   readonly callBudget: number;
@@ -33,16 +33,19 @@ export interface HeadStateOptions {
 
 /** How long a request waits for the node, in milliseconds. */
 const PATIENCE = 10_000;
-/** Like `PATIENCE`, for reads that a request can do without. */
+/** Like `PATIENCE`, but for optional reads. */
 const OPTIONAL_PATIENCE = 2000;
 /** The state of a head is dropped when it has more entries than this. */
-const MAX_KNOWN = 200_000;
+const MAX_READS = 200_000;
 
-/** Reads that were requested together. */
-interface Asked {
+/** A batch of reads that were requested together. */
+interface ReadBatch {
   readonly since: number;
   readonly done: Promise<void>;
-  /** Keys that the node answered; blocks decide about others. Undefined while in flight. */
+  /**
+   * Keys that the node answered. The state of others is derived from blocks. Undefined while in
+   * flight.
+   */
   answered?: ReadonlySet<string> | undefined;
 }
 
@@ -52,12 +55,12 @@ export class HeadStateCache {
   readonly #options: HeadStateOptions;
   readonly #contracts: NewContracts;
   /** Reads that were requested at this state of the chain, by key. */
-  readonly #known = new Map<string, Asked>();
-  #knownAt = "";
+  readonly #batches = new Map<string, ReadBatch>();
+  #batchesAt = "";
   /** The calls whose results could not be read, and why. */
   readonly #unreadable = new Set<string>();
-  // On a development node state changes without a block (`anvil_setBalance`), so an answer counts
-  // for one request only.
+  // On a development node, state can change without a block (`anvil_setBalance`), so an answer is
+  // valid for one request only.
   #isDevelopmentNode: boolean | undefined;
 
   constructor(chain: ChainWriter, node: RpcNode, options: HeadStateOptions) {
@@ -88,7 +91,7 @@ export class HeadStateCache {
     }
   }
 
-  /** Data of new contracts that the node did not return: `eth_call to 0x…`. */
+  /** The calls about new contracts that the node did not answer: `eth_call to 0x…`. */
   get missing(): readonly string[] {
     const open = this.#contracts
       .open()
@@ -106,9 +109,9 @@ export class HeadStateCache {
     }
   }
 
-  // Requests what new contracts are, and sets it on the chain: a list of an account's tokens could
-  // not name a token that never emitted a transfer. What the node does not return is requested
-  // again the next time.
+  // Requests code and kind of new contracts, and sets them on the chain. Otherwise, a list of an
+  // account's tokens would lack tokens that never emitted a transfer. Requests failed reads again
+  // the next time.
   // @throws PostError if the node cannot be reached
   async settle(): Promise<void> {
     // Requests code first, because it shows whether a contract may be a token.
@@ -130,7 +133,7 @@ export class HeadStateCache {
     const since = performance.now();
     let until: number | undefined;
     let incomplete = false;
-    /** Whether reads that the request can do without are left out. */
+    /** Whether optional reads are left out. */
     let withoutOptional = false;
     const openReads = (): HeadRead[] => {
       const open = new Map<string, HeadRead>();
@@ -146,7 +149,7 @@ export class HeadStateCache {
           incomplete = true;
           break;
         }
-        const answered = this.#asked(key, since)?.answered;
+        const answered = this.#batchOf(key, since)?.answered;
         if (answered === undefined && !(withoutOptional && isOptional(headRead)))
           open.set(key, headRead);
         else if (!answered?.has(key)) incomplete = true;
@@ -174,17 +177,17 @@ export class HeadStateCache {
     };
   }
 
-  // Returns the request that a read was part of, unless it is too old for a request that began
-  // then.
-  #asked(key: string, began: number): Asked | undefined {
+  // Returns the batch that a read was part of, unless the batch is too old for a request that began
+  // at `began`.
+  #batchOf(key: string, began: number): ReadBatch | undefined {
     const state = stateOf(this.#chain);
-    if (state !== this.#knownAt || this.#known.size > MAX_KNOWN) {
-      this.#known.clear();
-      this.#knownAt = state;
+    if (state !== this.#batchesAt || this.#batches.size > MAX_READS) {
+      this.#batches.clear();
+      this.#batchesAt = state;
     }
-    const request = this.#known.get(key);
-    const counts = this.#isDevelopmentNode === false || (request?.since ?? 0) >= began;
-    return counts ? request : undefined;
+    const batch = this.#batches.get(key);
+    const counts = this.#isDevelopmentNode === false || (batch?.since ?? 0) >= began;
+    return counts ? batch : undefined;
   }
 
   /** Requests the reads that are not in flight yet, and waits for all. */
@@ -192,24 +195,24 @@ export class HeadStateCache {
     const refusal = this.#options.refusal();
     if (refusal !== undefined) throw refusal;
     this.#isDevelopmentNode ??= (await nodeKind(this.#node)) !== "other";
-    const isNew = (one: HeadRead) => this.#asked(readKey(one), began) === undefined;
+    const isNew = (headRead: HeadRead) => this.#batchOf(readKey(headRead), began) === undefined;
     const newReads = reads.filter(isNew);
     if (newReads.length > 0) this.#ask(newReads);
-    await Promise.all(new Set(reads.map((one) => this.#known.get(readKey(one))?.done)));
+    await Promise.all(new Set(reads.map((headRead) => this.#batches.get(readKey(headRead))?.done)));
   }
 
   #ask(reads: readonly HeadRead[]): void {
     const keys = reads.map(readKey);
     const done = this.#askNode(reads)
       .then((answered) => {
-        request.answered = answered;
+        batch.answered = answered;
       })
       .finally(() => {
-        if (request.answered === undefined)
-          for (const key of keys) if (this.#known.get(key) === request) this.#known.delete(key);
+        if (batch.answered === undefined)
+          for (const key of keys) if (this.#batches.get(key) === batch) this.#batches.delete(key);
       });
-    const request: Asked = { since: performance.now(), done };
-    for (const key of keys) this.#known.set(key, request);
+    const batch: ReadBatch = { since: performance.now(), done };
+    for (const key of keys) this.#batches.set(key, batch);
   }
 
   // Asks the node at the chain's head. Returns the answered keys, or undefined if the head moved.
@@ -231,7 +234,8 @@ export class HeadStateCache {
     for (const headRead of reads) {
       const failure = answer.failure(headRead);
       if (failure === undefined) answered.add(readKey(headRead));
-      // Derived instead, because the node will never answer: pruned state, or an unreadable answer.
+      // Otherwise the state is derived, because the node will never answer: it is pruned or
+      // unreadable.
       else if (isPassing(failure) && !isOptional(headRead)) throw failure;
     }
     answer.applyTo(chain);
@@ -246,25 +250,25 @@ export class HeadStateCache {
   }
 }
 
-/** The most calls with unreadable results that are named. */
+/** Maximum number of calls with unreadable results that are named. */
 const MAX_UNREADABLE = 20;
 
 /** Whether the node may answer later. */
 const isPassing = ({ kind }: RpcError): boolean => kind === "transient" || kind === "overload";
 
-/** Whether a request can do without a read. */
-const isOptional = (one: HeadRead): boolean => "optional" in one && one.optional === true;
+/** Whether a request can be answered without a read. */
+const isOptional = (read: HeadRead): boolean => "optional" in read && read.optional === true;
 
-/** Changes whenever the chain's head does, even if the head changes back. */
+/** Identifies the chain's head. Differs even if the head changes back. */
 const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
 
 /** Known contracts are dropped when there are more than this. */
 const MAX_CONTRACTS = 2 ** 20;
 
-/** Contracts that are new in blocks, whose code and kind of token are requested at once. */
+/** Contracts that are new in blocks. Their code and token kind are requested at once. */
 class NewContracts {
   readonly #chain: ChainWriter;
-  /** Contracts that have run, whose code and kind were requested. */
+  /** Contracts that have run. Their code and token kind were requested. */
   readonly #seen = new Set<Address>();
   #rewindCount = 0;
   /** Pending reads by key. */
@@ -284,7 +288,7 @@ class NewContracts {
     this.#open.clear();
   }
 
-  #want(read: HeadRead): void {
+  #enqueue(read: HeadRead): void {
     this.#open.set(readKey(read), read);
   }
 
@@ -305,25 +309,25 @@ class NewContracts {
     for (const created of createdIn(execution)) {
       this.#seen.delete(created);
       ran.add(created);
-      this.#want({ kind: "code", account: created });
+      this.#enqueue({ kind: "code", account: created });
     }
     if (transaction.to !== null && hasSelector(transaction.input)) ran.add(transaction.to);
     for (const { type, to, from, input, undone } of frames) {
       if (undone) continue;
       if (type === "call" && to !== null && hasSelector(input)) ran.add(to);
-      if (type === "selfdestruct") this.#want({ kind: "code", account: from });
+      if (type === "selfdestruct") this.#enqueue({ kind: "code", account: from });
     }
     for (const { address, topics } of logs) {
       if (topics[0] === undefined || !transferTopics.includes(topics[0])) continue;
       ran.add(address);
       if (!this.#seen.has(address) || this.#chain.token(address) === undefined)
-        this.#want({ kind: "token", token: address });
+        this.#enqueue({ kind: "token", token: address });
     }
   }
 
   #noteCode(contract: Address, code: Hex): void {
-    if (code === "0x") this.#want({ kind: "code", account: contract });
-    else if (mayBeToken(code)) this.#want({ kind: "token", token: contract });
+    if (code === "0x") this.#enqueue({ kind: "code", account: contract });
+    else if (mayBeToken(code)) this.#enqueue({ kind: "token", token: contract });
   }
 
   /** Removes a read whose answer is set on the chain. */
@@ -338,7 +342,9 @@ class NewContracts {
 /** Whether a call names a function. */
 const hasSelector = (input: Hex): boolean => input.length >= 10;
 
-const TOKEN_SELECTORS = [SELECTORS.totalSupply, SELECTORS.balanceOf].map((one) => one.slice(2));
+const TOKEN_SELECTORS = [SELECTORS.totalSupply, SELECTORS.balanceOf].map((selector) =>
+  selector.slice(2),
+);
 
 /** Whether code may be a token's: it names a token's functions, or delegates to other code. */
 function mayBeToken(code: Hex): boolean {
@@ -370,7 +376,8 @@ export interface Swept {
 
 /** Minimum number of reads in a piece, except in the last piece. */
 const PIECE = 2000;
-// Reads that are remembered, so that each is requested once. Beyond this number some are repeated.
+// Maximum number of reads to remember, so that each is requested once. Beyond it, some are
+// repeated.
 const MAX_REMEMBERED = 2 ** 20;
 
 // Requests the state of everything that the blocks from `from` on touched, and sets it on the
@@ -390,7 +397,7 @@ export async function* sweep(
     if (blocks === total || open.length >= PIECE) {
       const answer = await askState(node, open, at);
       answer.applyTo(chain);
-      const failed = open.filter((one) => answer.failure(one) !== undefined);
+      const failed = open.filter((headRead) => answer.failure(headRead) !== undefined);
       open = [];
       yield { blocks, of: total, calls: answer.calls(), failed };
     }

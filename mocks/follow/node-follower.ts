@@ -28,11 +28,14 @@ const MAX_ATTEMPTS = 10;
 const ATTEMPT_PAUSE = 20;
 /** Maximum number of recorded blocks that the node may have replaced before a restart. */
 const MAX_REORGANISED = 128;
-/** Polls for which the chain id is trusted and a lag is tolerated: a minute by default. */
+/**
+ * Number of polls for which the chain id is trusted, and a lagging node is tolerated: a minute by
+ * default.
+ */
 const TRUSTED_POLLS = 60;
 /** Attempts after which the status explains the delay: 0.6 s. */
 const QUIET_ATTEMPTS = 5;
-/** Attempts after which the node will not return receipts or traces that it left out: 2.5 s. */
+/** Attempts after which receipts or traces that the node left out are given up: 2.5 s. */
 const PATIENT_ATTEMPTS = 7;
 
 export interface NodeFollowerOptions
@@ -62,7 +65,7 @@ export class NodeFollower {
   #running: Promise<void> = Promise.resolve();
   #isRestored = false;
   #hasMet = false;
-  /** Whether the chain comes from the store and has not been compared with the node's chain. */
+  /** Whether the chain comes from the store, and was not compared with the node's chain yet. */
   #isRestart = false;
   // Polls until the chain id is checked again, because the node may restart on another network.
   #trust = 0;
@@ -166,8 +169,7 @@ export class NodeFollower {
     this.#isRestart = true;
   }
 
-  // Requests the state of everything that blocks touched since the last sweep, and keeps it in the
-  // store.
+  // Requests the state of all accounts in blocks since the last sweep, and stores it.
   // @throws if the node cannot be reached, or no longer has the chain's head
   async sweep(node: RpcNode): Promise<void> {
     const { chain } = this;
@@ -176,7 +178,8 @@ export class NodeFollower {
     const from = store.unknownFrom;
     const { number, hash } = chain.head;
     if (from > number) return;
-    // Without retries, so that a node that has ended does not delay the end of this process.
+    // Calls once, without retries, so that a node that has stopped does not delay the end of this
+    // process.
     await node.callOnce("eth_chainId", []);
     this.#swept = { blocks: 0, of: number - from + 1 };
     let isComplete = true;
@@ -202,8 +205,9 @@ export class NodeFollower {
     this.#options.onUnreadable(error);
   }
 
-  // Whether a lagging server responded: its head is an earlier block of this chain, which is kept.
-  // A development node, or a node that stays behind, has really gone back to that block.
+  // Whether the response came from a server that lags: its head is an earlier block of this chain.
+  // The chain is then kept. A development node, or a node that stays behind, has really gone back
+  // to that block.
   async #isBehind(head: NodeHead, common: number | undefined): Promise<boolean> {
     const { chain } = this;
     if (common === undefined || common < head.number) return false;
@@ -241,7 +245,7 @@ export class NodeFollower {
       attempt += 1;
     }
     throw new IngestError(
-      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was not there. What to do: wait, or use another address of the network`,
+      `gave up the update after ${MAX_ATTEMPTS} attempts: each time the node's chain changed, or a block, its receipts, its traces or the state was missing. What to do: wait, or use another address of the network`,
     );
   }
 
@@ -352,7 +356,7 @@ export class NodeFollower {
   }
 
   // Returns the last block that both chains have; undefined if there is none. Searches in growing
-  // steps, then by bisection: chains that differ once differ in all later blocks.
+  // steps, then by bisection, because chains that differ in a block differ in all later blocks.
   async #lastCommonBlock(head: NodeHead): Promise<number | undefined> {
     const { chain } = this;
     if (chain.length === 0) return undefined;
@@ -379,7 +383,7 @@ export class NodeFollower {
 }
 
 // Whether the node has dropped the data for good. If its message says "not found", the data may
-// still arrive.
+// come later.
 const isGone = ({ error }: Lack): boolean => !/not (be )?found|unknown block/i.test(error.message);
 
 const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
@@ -391,12 +395,12 @@ const describeLack = ({ block, error }: Lack, doing: string): IngestError =>
 
 const describeWait = (head: number): IngestError =>
   new IngestError(
-    `the node has announced block ${head}, and does not return all that belongs to the blocks up to it; it is asked again. If this continues: the address belongs to several servers, and one of them lags. What to do: use another address of the network`,
+    `the node has announced block ${head}, but does not return all data of the blocks up to it yet; it is asked again. If this continues, the address belongs to several servers, and one of them lags. What to do: use another address of the network`,
   );
 
 const describeLag = (own: number, head: number): IngestError =>
   new IngestError(
-    `the node went from block ${own} back to ${head}, which is part of the same chain: it lags, or is one of several servers of which one does; the blocks up to ${own} are served meanwhile. What to do: wait, or use another address of the network`,
+    `the node went from block ${own} back to ${head}, which is part of the same chain: it lags, or one of the servers behind its address does; the blocks up to ${own} are served meanwhile. What to do: wait, or use another address of the network`,
   );
 
 /** Bytes of memory that a transaction takes, with its frames and logs. */

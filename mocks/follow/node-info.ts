@@ -18,8 +18,8 @@ const hashSchema = z.nullable(z.object({ hash }));
 
 const BLOCK = "eth_getBlockByNumber";
 
-// The node's last block. If `networkOf` knows the network of its hash, nothing else is requested:
-// some nodes log each method.
+// Returns the node's last block. If `networkOf` knows the network of its hash, requests nothing
+// else, because some nodes log each method.
 // @throws IngestError if it has none
 export async function nodeHead(
   node: RpcNode,
@@ -52,8 +52,8 @@ export async function blockHash(node: RpcNode, number: number): Promise<string |
   }
 }
 
-// Whether the node has its head but not this block below it. Both are requested together: servers
-// behind one address may be at different blocks, and one that lags has neither.
+// Whether the node has its head but not this block below it. Requests both together, because
+// servers behind one address may be at different blocks. A server that lags has neither.
 export async function lacksBlock(node: RpcNode, number: number, head: NodeHead): Promise<boolean> {
   if (number >= head.number) return false;
   const responses = await node.callAll(
@@ -74,7 +74,7 @@ const KINDS: readonly (readonly [RegExp, NodeKind])[] = [
   [/^hardhat/i, "hardhat"],
 ];
 
-/** The kind of a node; `other` if its version says nothing, or it has none. */
+/** Returns the kind of a node; `other` if it does not report a known version. */
 export async function nodeKind(node: RpcNode): Promise<NodeKind> {
   try {
     const { value } = check(z.string(), await node.call("web3_clientVersion", []));
@@ -100,16 +100,15 @@ const LACKS: Readonly<Record<NodeKind, readonly string[]>> = {
   other: [],
 };
 
-// The methods that a kind of node is known not to have, by the names that a block source gives
-// them.
+// Returns the methods that a kind of node does not have.
 export const methodsLackedBy = (kind: NodeKind): readonly string[] => LACKS[kind];
 
 /** How Hardhat and anvil name the block they were forked from. */
 const metadataSchema = z.object({ forkedNetwork: z.object({ forkBlockNumber: count }) });
 
-// The block that a development node was forked from; undefined if it was not forked, or is not a
-// development node. anvil has `anvil_nodeInfo`, too, but anvil 1.7 hangs for good if it mines while
-// it answers that.
+// Returns the block that a development node was forked from; undefined if it was not forked, or is
+// not a development node. Does not use `anvil_nodeInfo`, because anvil 1.7 hangs for good if it
+// mines while it answers that method.
 export async function forkBlock(node: RpcNode): Promise<number | undefined> {
   const { value } = check(metadataSchema, await ask(node, "hardhat_metadata"));
   return value?.forkedNetwork.forkBlockNumber;
@@ -117,12 +116,14 @@ export async function forkBlock(node: RpcNode): Promise<number | undefined> {
 
 const syncSchema = z.object({ currentBlock: count, highestBlock: count });
 
-/** Describes how far the node lags while it fetches its own blocks; undefined if it has them. */
+/**
+ * Describes how far the node is behind its network while it syncs; undefined if it has all blocks.
+ */
 export async function syncLag(node: RpcNode): Promise<IngestError | undefined> {
   const { value } = check(syncSchema, await ask(node, "eth_syncing"));
   if (value === undefined || value.currentBlock >= value.highestBlock) return undefined;
   return new IngestError(
-    `the node lags: it is at block ${value.currentBlock} of ${value.highestBlock} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
+    `the node is still syncing: it is at block ${value.currentBlock} of ${value.highestBlock} (eth_syncing); its blocks are followed as it gets them. What to do: wait, or use another node`,
   );
 }
 
@@ -156,6 +157,6 @@ export async function estimateTransactions(
     const { value } = check(transactionsSchema, Object(response).result);
     return value === undefined ? [] : [value.transactions.length];
   });
-  const sum = counts.reduce((total, own) => total + own, 0);
+  const sum = counts.reduce((total, transactions) => total + transactions, 0);
   return counts.length === 0 ? 0 : Math.round((sum / counts.length) * count);
 }

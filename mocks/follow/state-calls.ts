@@ -57,7 +57,7 @@ function dataOf(read: TokenRead): readonly Hex[] {
     case "token-balance":
       return [balanceOf(read.holder)];
     case "owner":
-      // A failed `ownerOf` shows that the id does not exist only if the contract claims to be a
+      // If `ownerOf` fails, the id does not exist, but only if the contract claims to be a
       // collection.
       return [concat(SELECTORS.ownerOf, wordOf(read.id)), ...CLAIMS];
     case "uri":
@@ -166,8 +166,8 @@ export class StateAnswer {
     return [...keys].flatMap((key) => this.#calls.get(key) ?? []);
   }
 
-  // Sets results that differ from the chain's state, so that lookups of unknown addresses store
-  // nothing.
+  // Sets only results that differ from the chain's state, so that lookups of unknown addresses
+  // store nothing.
   applyTo(chain: ChainWriter): void {
     const state = this.#headState(chain);
     // Sets codes and tokens first, because balances and owners are set only for known tokens.
@@ -238,9 +238,9 @@ const filtered = <Entry>(
   keeps: (entry: Entry) => boolean,
 ): Entry[] => [...(entries ?? [])].filter(keeps);
 
-function isChanged(chain: ChainWriter, { address, ...stated }: TokenState): boolean {
+function isChanged(chain: ChainWriter, { address, ...fields }: TokenState): boolean {
   const current: Partial<TokenState> = chain.token(address) ?? {};
-  return Object.entries(stated).some(
+  return Object.entries(fields).some(
     ([field, value]) =>
       value !== undefined && value !== (current[field as keyof TokenState] ?? null),
   );

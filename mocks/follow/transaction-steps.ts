@@ -11,7 +11,8 @@ const FIELD = /"(pc|depth|returnValue)":\s*"?(\w*)/g;
 
 const PIECE = 5000;
 
-// Returns the steps in a response of `debug_traceTransaction`, and what the transaction returned.
+// Returns the steps in a response of `debug_traceTransaction`, and the return data of the
+// transaction.
 export async function readTrace(text: string): Promise<Steps & { readonly returned: string }> {
   const [positions, depths]: [number[], number[]] = [[], []];
   let returned = "";
@@ -41,8 +42,8 @@ export async function transactionSteps(
   const steps = await trace("debug_traceTransaction", hash);
   const transaction = chain.transaction(hash);
   if (steps.positions.length > 0 || transaction === undefined) return steps;
-  // anvil keeps no steps without --steps-tracing, but traces a call: the same failure has the same
-  // steps.
+  // anvil keeps no steps without --steps-tracing. Traces the same call instead: if it returns the
+  // same data, it has the same steps.
   const { from, to, value, input, gasLimit, block, output = "0x" } = transaction;
   const call = {
     ...{ from, data: input, ...(to !== null && { to }) },

@@ -1,5 +1,5 @@
-// Reads the fields of a block as a node returns it, with null for dispensable fields it cannot
-// read.
+// Reads the fields of a block as a node returns it. Optional fields that cannot be read become
+// null.
 import * as z from "zod/mini";
 import { check, type Issue } from "../../src/models/issues.ts";
 import { blockFields, logFields, transactionFields } from "../chain/fields.ts";
@@ -39,7 +39,7 @@ const transactionSchema = z.object({
   type: maybe(count),
   // The new coins of a retryable ticket of Arbitrum.
   depositValue: maybe(quantity),
-  // The offered price, for receipts without the effective one.
+  // The offered price, for receipts without the effective price.
   gasPrice: maybe(quantity),
   blobVersionedHashes: maybe(list(hash)),
 });
@@ -86,14 +86,14 @@ const NEEDED: ReadonlySet<unknown> = new Set([
   ...["address", "topics", "data"],
 ]);
 
-/** Values for required fields that a node left empty. Their use is noted. */
+/** Values for required fields that the node left empty. */
 const READ_AS: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
   ...(["value", "input", "data"] as const).map((field) => [field, "0x"] as const),
   ["topics", []],
   ["miner", ZERO_ADDRESS],
 ]);
 
-// The block with each transaction once, and the positions that the node gives them:
+// Returns the block with each transaction once, and the positions that the node gives them:
 // https://github.com/hiero-ledger/hiero-json-rpc-relay/issues/4869
 export function withoutRepeated(
   block: unknown,
@@ -160,7 +160,7 @@ function entryOf(issue: Issue): Path | undefined {
 const valueAt = (root: unknown, path: Path): unknown =>
   path.reduce((holder, step) => Object(holder)[step], root);
 
-// Reads the fields of a block; unreadable ones are null, or left out.
+// Reads the fields of a block. Unreadable optional fields are null, or left out.
 // @throws IngestError about needed ones
 export function readFields(
   { block, receipts }: Omit<RpcBlock, "traces">,

@@ -63,8 +63,8 @@ function issuance(
 export interface ReadBlockOptions {
   /** Decides whether mined blocks have a reward. */
   readonly chainId: number | undefined;
-  // Whether to refuse a block with transactions but no traces, or load it without internal
-  // transactions.
+  // Whether to `refuse` a block that has transactions but no traces, or to `accept` it without
+  // internal transactions.
   readonly missingTraces?: "refuse" | "accept" | undefined;
   /** Called with block, field and reason for data that the block lacks, or that cannot be read. */
   readonly onMissing?: ((what: string) => void) | undefined;
@@ -93,8 +93,8 @@ export function readBlock(rpcBlock: RpcBlock, options: ReadBlockOptions): BlockI
         options.onMissing?.(`block ${number}, ${field}: ${reason}`);
         noted.add(field);
       };
-      const { positions, ...once } = withoutRepeated(rpcBlock.block, options.isTaken, note);
-      const { block, receipts } = readFields({ ...rpcBlock, ...once }, note);
+      const { positions, ...deduplicated } = withoutRepeated(rpcBlock.block, options.isTaken, note);
+      const { block, receipts } = readFields({ ...rpcBlock, ...deduplicated }, note);
       noteNull(block, receipts, note, noted);
       return toBlockInput(block, receipts, rpcBlock.traces, { ...options, note, positions });
     },
@@ -287,8 +287,8 @@ function statedRewards(rewards: Hex | null, note: Note): readonly TraceReward[] 
   return undefined;
 }
 
-// Moves the shares of other accounts from the miner to them, because the chain credits the whole
-// reward to the miner.
+// Moves the shares of other accounts from the miner to these accounts, because the chain credits
+// the whole reward to the miner.
 function rewardCredits(rewards: readonly TraceReward[], miner: Address): Credit[] {
   return rewards
     .filter(({ author }) => author !== miner)

@@ -10,7 +10,9 @@ const FIELD_LENGTH = 23;
 export const withChecksum = (json: string): string =>
   `${json.slice(0, -1)},"checksum":"${checksumOf(json)}"}`;
 
-/** Whether a line has a checksum of another text. Lines of other programs have none. */
+/**
+ * Whether the checksum of a line does not match its text. Lines of other programs have no checksum.
+ */
 export function isDamaged(line: string): boolean {
   const [, checksum] = FIELD.exec(line.slice(-FIELD_LENGTH)) ?? [];
   return checksum !== undefined && checksumOf(`${line.slice(0, -FIELD_LENGTH)}}`) !== checksum;

@@ -14,7 +14,7 @@ import {
 import { createDecoder } from "../input/text-coding.ts";
 import { address, anything, blockTag, count, cut, data, quantity, read, text } from "./read.ts";
 
-// Limits, because anyone may deploy a token with a name of megabytes.
+// These limits exist because anyone can deploy a token with a name of megabytes.
 /** Maximum characters of a token's name or symbol. */
 export const MAX_NAME_LENGTH = 256;
 /** Maximum characters of a token URI. */

@@ -58,11 +58,11 @@ export function readManifest(folder: string): Manifest | undefined {
   const { value, issues } = check(manifestSchema, json);
   if (value !== undefined) return value;
   throw new IngestError(
-    `${file} is not one that this version wrote (${explain(issues[0])}); delete the folder to begin anew`,
+    `${file} was not written by this version (${explain(issues[0])}); delete the folder to begin anew`,
   );
 }
 
-/** Replaces the manifest of a folder atomically: readers see the old one or the new one. */
+/** Replaces the manifest of a folder atomically: readers see either the old or the new manifest. */
 export async function writeManifest(
   folder: string,
   manifest: Omit<Manifest, "version">,
@@ -150,7 +150,8 @@ async function loadFolder(
   origin: ChainOrigin,
 ): Promise<Chain> {
   const manifest = readManifest(folder);
-  // A folder with a manifest was written by a follower, and has the contracts verified meanwhile.
+  // A folder with a manifest was written by a follower, and has the contracts verified during that
+  // time.
   const { verified = manifest !== undefined, ...others } = options;
   const missingTraces =
     options.missingTraces ?? (manifest?.traced === false ? "accept" : undefined);

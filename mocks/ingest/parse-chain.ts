@@ -84,7 +84,7 @@ export class ChainAssembly {
   #addBlock({ block, receipts, traces }: Readonly<Record<string, unknown>>): void {
     const { missingTraces, onMissing = (what) => void this.#missing.push(what) } = this.#options;
     const chainId = this.#options.chainId ?? this.#state.chainId;
-    // Without an id, nothing that depends on it was needed.
+    // Uses 0 if the chain id is unknown, because `readBlock` throws if it needs the id.
     this.#chain ??= new Chain({ chainId: chainId ?? 0, origin: this.#origin });
     const chain = this.#chain;
     const input = readBlock(

@@ -32,7 +32,7 @@ export const maybe = <S extends AnySchema>(schema: S) => {
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
-/** No chain has larger amounts, and no page has room for them. */
+/** Maximum amount. No chain has larger ones, and no page has room for them. */
 const MAX_QUANTITY = 2n ** 256n - 1n;
 
 function bigintIn(text: string): bigint | undefined {
@@ -41,8 +41,8 @@ function bigintIn(text: string): bigint | undefined {
   return value <= MAX_QUANTITY ? value : undefined;
 }
 
-// An unsigned integer of 256 bits: hexadecimal, or a JSON number as some nodes write times and
-// block numbers. Zero may be "0x": https://github.com/smartcontractkit/chainlink/issues/2143
+// An unsigned 256-bit integer: hexadecimal, or a JSON number, as some nodes write times and block
+// numbers. Zero may be "0x": https://github.com/smartcontractkit/chainlink/issues/2143
 export const quantity = reader("an integer such as 0x1a", (value) => {
   if (typeof value === "string") return value === "0x" ? 0n : bigintIn(value);
   return isCount(value) ? BigInt(value) : undefined;
@@ -63,13 +63,16 @@ export const blockTag = reader<number | "latest">(
   (value) => (value === "latest" ? value : countOf(value)),
 );
 
-/** As most nodes write bytes: a text that is in lower case already need not be converted. */
+/** Bytes in lower case, as most nodes write them, which need no conversion. */
 const LOWER = /^0x[0-9a-f]*$/;
 
-/** No bytes, as some nodes write them: https://github.com/ConsenSys-archive/ganache/issues/222 */
+/**
+ * The forms in which some nodes write no bytes:
+ * https://github.com/ConsenSys-archive/ganache/issues/222
+ */
 const NO_BYTES: ReadonlySet<unknown> = new Set(["", "0x0"]);
 
-/** Bytes: `length` of them, or any number. */
+/** Makes a schema for bytes, of a length or of any length. */
 const bytes = <Bytes extends Hex>(expected: string, length?: number) =>
   reader(expected, (value) => {
     if (typeof value !== "string") return undefined;
@@ -83,7 +86,7 @@ export const data = bytes<Hex>("bytes in hexadecimal");
 export const address = bytes<Address>("an address (20 bytes in hexadecimal)", 20);
 export const hash = bytes<Hash>("a hash (32 bytes in hexadecimal)", 32);
 
-/** Further forms of nothing, such as the receiver of a creation on older nodes. */
+/** More forms of nothing, such as the receiver of a creation on older nodes. */
 const NOTHING: ReadonlyMap<AnySchema, ReadonlySet<unknown>> = new Map([
   [address, new Set(["0x", "0x0"])],
   [hash, new Set(["0x", "0x0"])],
@@ -177,7 +180,7 @@ function describeLocation({ file, line, block, field }: InputLocation): string {
   return parts.filter((part) => part !== undefined).join(", ");
 }
 
-/** Thrown for invalid chain data. Nothing of it is loaded. */
+/** Thrown for invalid chain data. Nothing is loaded then. */
 export class IngestError extends Error {
   override readonly name = "IngestError";
   readonly location: InputLocation;
@@ -216,7 +219,7 @@ export const fieldAt = (path: Path): string =>
     return field === "" ? step : `${field}.${step}`;
   }, "");
 
-/** The most issues to report: in a file of another kind everything is wrong. */
+/** Maximum number of issues to report, because in a file of another kind everything is wrong. */
 const MAX_ISSUES = 5;
 
 export const describeIssue = ({
@@ -229,7 +232,7 @@ export function ingestError(issues: readonly [Issue, ...Issue[]]): IngestError {
   const [first, ...others] = issues;
   const more = others
     .slice(0, MAX_ISSUES - 1)
-    .map((one) => `; ${fieldAt(one.path)}: ${describeIssue(one)}`);
+    .map((issue) => `; ${fieldAt(issue.path)}: ${describeIssue(issue)}`);
   const remaining = issues.length > MAX_ISSUES ? `; and ${issues.length - MAX_ISSUES} more` : "";
   const field = first.path.length > 0 ? { field: fieldAt(first.path) } : {};
   return new IngestError(describeIssue(first) + more.join("") + remaining, field);

@@ -70,12 +70,12 @@ const sourceSchema = z.object({
   ),
 });
 
-// Reads the contract in a line; undefined if the chain has other code there than the recorded one.
+// Reads the contract in a line; undefined if the chain now has other code than the line.
 export function readSource(
-  given: unknown,
+  record: unknown,
   context: SourceContext,
 ): ContractVerification | undefined {
-  const source = read(sourceSchema, given);
+  const source = read(sourceSchema, record);
   if (source.source.length > MAX_SOURCE)
     throw new IngestError(
       `expected a source of at most ${MAX_SOURCE} characters for ${source.name}, received ${source.source.length}`,

@@ -35,7 +35,7 @@ const MAX_OUTPUT = 2 ** 14;
 export type UnboundFrame = Omit<Frame, "transaction">;
 
 export interface Trace extends Pick<Frame, "error" | "output"> {
-  /** The frames below the root, in execution order. `error` and `output` are of the root. */
+  /** The frames below the root, in execution order. `error` and `output` are the root's. */
   readonly frames: readonly UnboundFrame[];
 }
 
@@ -58,9 +58,9 @@ const TYPES: ReadonlyMap<string, FrameType> = new Map([
   ["suicide", "selfdestruct"],
 ]);
 
-/** A type of call frame, in any case; `unknown` for any other. */
-const frameType = reader<FrameType>("a type of call frame", (given) =>
-  typeof given === "string" ? (TYPES.get(given.toLowerCase()) ?? "unknown") : undefined,
+/** A type of call frame, in any case. Other types become `unknown`. */
+const frameType = reader<FrameType>("a type of call frame", (value) =>
+  typeof value === "string" ? (TYPES.get(value.toLowerCase()) ?? "unknown") : undefined,
 );
 
 /** `Error(string)`, which Solidity reverts with. */
@@ -68,9 +68,11 @@ const ERROR = "0x08c379a0";
 
 // Returns the output of a failed frame, from the first value that has it: bytes, or the text that a
 // node decoded from them. Undefined for a frame without an error, or without a reason.
-function outputOf(error: string | null, ...given: readonly unknown[]): Hex | undefined {
+function outputOf(error: string | null, ...values: readonly unknown[]): Hex | undefined {
   if (error === null) return undefined;
-  const output = given.find((value) => typeof value === "string" && value !== "" && value !== "0x");
+  const output = values.find(
+    (value) => typeof value === "string" && value !== "" && value !== "0x",
+  );
   if (typeof output !== "string") return undefined;
   if (!isHex(output)) return encodedError(output);
   return output.slice(0, 2 + 2 * MAX_OUTPUT).toLowerCase() as Hex;
@@ -91,7 +93,7 @@ const reason = reader("a text", (value) =>
 
 const rootFields = {
   error: maybe(reason),
-  // Kept of failed frames only, so that valid frames need no further checks.
+  // Not checked, because it is used only if the frame failed.
   output: anything,
   revertReason: anything,
   calls: maybe(list(z.unknown())),
@@ -119,7 +121,7 @@ const frameSchema = z.object({
   ...rootFields,
 });
 
-/** A frame with an address in the trace; `undone` if one above it failed. */
+/** Makes a frame with its address in the trace. It is `undone` if a frame above it failed. */
 function nestedFrame(
   frame: z.output<typeof frameSchema>,
   traceAddress: readonly number[],
@@ -146,24 +148,25 @@ function nestedFrame(
   };
 }
 
-/** Reports what a block lacks. */
+/** Reports data that a block lacks. */
 export type Note = (field: string, reason: string) => void;
 
-/** The fields of a frame that it can do without. */
-const DISPENSABLE: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
+/** The optional fields of a frame. */
+const OPTIONAL: ReadonlySet<unknown> = new Set(["gas", "gasUsed", "input", "error", "calls"]);
 
-// Reads the value at `path` by a schema. Dispensable fields that cannot be read are null, and noted.
+// Reads the value at `path` by a schema. Optional fields that cannot be read become null, and are
+// noted.
 // @throws IngestError about the other fields
 function readLenient<Schema extends AnySchema>(
   schema: Schema,
-  given: unknown,
+  raw: unknown,
   path: Path,
   note: Note,
 ): z.output<Schema> {
-  const { value, issues } = check(schema, given);
+  const { value, issues } = check(schema, raw);
   if (issues === undefined) return value;
-  if (!issues.every(({ path }) => DISPENSABLE.has(path.at(-1)))) return read(schema, given, path);
-  const copy: unknown = structuredClone(given);
+  if (!issues.every(({ path }) => OPTIONAL.has(path.at(-1)))) return read(schema, raw, path);
+  const copy: unknown = structuredClone(raw);
   for (const issue of issues) {
     note(fieldAt([...path, ...issue.path]), describeIssue(issue));
     setNull(copy, issue.path);
@@ -200,8 +203,8 @@ function nestedFrames(root: z.output<typeof rootSchema>, path: Path, note: Note)
 /** A transaction that the node did not trace. */
 const UNTRACED: Trace = { error: null, frames: [] };
 
-function nestedTrace(given: unknown, path: Path, note: Note): Trace {
-  const entry = read(entrySchema, given, path);
+function nestedTrace(raw: unknown, path: Path, note: Note): Trace {
+  const entry = read(entrySchema, raw, path);
   const wrapped = isObject(entry.result);
   const at = wrapped ? [...path, "result"] : path;
   const root = wrapped ? read(rootSchema, entry.result, at) : entry;
@@ -219,23 +222,26 @@ function nestedTrace(given: unknown, path: Path, note: Note): Trace {
 
 const hashOnly = z.object({ txHash: hash });
 
-// The traces of the `transactions`, by their hashes where the entries have them, else by position.
+// Returns the traces of the `transactions`, matched by the hashes in the entries, or else by
+// position.
 function nestedTraces(
-  given: readonly unknown[],
+  raw: readonly unknown[],
   transactions: readonly Hash[],
   note: Note,
 ): readonly Trace[] {
   const ofBlock = new Set(transactions);
   const positions = new Map<Hash, number>();
-  for (const [index, entry] of given.entries()) {
+  for (const [index, entry] of raw.entries()) {
     const { txHash } = check(hashOnly, entry).value ?? {};
-    const of = txHash ?? (given.length === transactions.length ? transactions[index] : undefined);
+    const transactionHash =
+      txHash ?? (raw.length === transactions.length ? transactions[index] : undefined);
     const field = fieldAt(["traces", index]);
-    if (of !== undefined && ofBlock.has(of)) positions.set(of, index);
+    if (transactionHash !== undefined && ofBlock.has(transactionHash))
+      positions.set(transactionHash, index);
     else if (entry !== null)
       note(
         field,
-        `expected a trace of one of the block's transactions, received that of ${of ?? "another one"}`,
+        `expected a trace of one of the block's transactions, received the trace of ${transactionHash ?? "another transaction"}`,
       );
   }
   return transactions.map((transaction) => {
@@ -245,7 +251,7 @@ function nestedTraces(
       return UNTRACED;
     }
     try {
-      return nestedTrace(given[index], ["traces", index], note);
+      return nestedTrace(raw[index], ["traces", index], note);
     } catch (error) {
       if (!(error instanceof IngestError)) throw error;
       const { location, reason } = error;
@@ -271,7 +277,7 @@ const flatEntry = <const Type extends string, Action extends z.core.$ZodLooseSha
       z.object({
         address: maybe(address),
         gasUsed: maybe(count),
-        // Kept of failed frames only.
+        // Not checked, because they are used only if the frame failed.
         output: anything,
         code: anything,
       }),
@@ -311,7 +317,7 @@ const flatSchema = z.discriminatedUnion("type", [callEntry, createEntry, endEntr
 
 type FlatEntry = Exclude<z.output<typeof flatSchema>, { readonly type: "reward" }>;
 
-/** Returns the output of a failed frame. besu has it next to the result, which is then null. */
+/** Returns the output of a failed frame. In besu, it is next to the result, which is then null. */
 const returnedBy = ({ error, result, revertReason }: FlatEntry): Hex | undefined =>
   outputOf(error, result?.output, result?.code, revertReason);
 
@@ -374,14 +380,14 @@ class FlatTrace implements Trace {
 }
 
 function flatTraces(
-  given: readonly unknown[],
+  raw: readonly unknown[],
   transactions: readonly Hash[],
   note: Note,
 ): BlockTraces {
   const traces = new Map(transactions.map((transaction) => [transaction, new FlatTrace()]));
   const rewards: TraceReward[] = [];
-  for (const [index, one] of given.entries()) {
-    const entry = readEntry(one, ["traces", index], note);
+  for (const [index, rawEntry] of raw.entries()) {
+    const entry = readEntry(rawEntry, ["traces", index], note);
     if (entry === undefined) continue;
     if (entry.type === "reward") {
       rewards.push(entry.action);
@@ -392,7 +398,10 @@ function flatTraces(
     const trace = traces.get(hash);
     if (trace !== undefined) trace.add(entry, field, note);
     else
-      note(field, `expected a trace of one of the block's transactions, received one of ${hash}`);
+      note(
+        field,
+        `expected a trace of one of the block's transactions, received a trace of ${hash}`,
+      );
   }
   for (const [transaction, trace] of traces)
     if (trace.isEmpty)
@@ -401,13 +410,9 @@ function flatTraces(
 }
 
 /** Reads the entry of trace_block at `path`; undefined if it cannot be read, which is noted. */
-function readEntry(
-  given: unknown,
-  path: Path,
-  note: Note,
-): z.output<typeof flatSchema> | undefined {
+function readEntry(raw: unknown, path: Path, note: Note): z.output<typeof flatSchema> | undefined {
   try {
-    return readLenient(flatSchema, given, path, note);
+    return readLenient(flatSchema, raw, path, note);
   } catch (error) {
     if (!(error instanceof IngestError)) throw error;
     note(error.location.field ?? "traces", error.reason);

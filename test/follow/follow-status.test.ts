@@ -32,7 +32,7 @@ test.each<[string, Partial<FollowStatus>]>([
   ["waiting for the node: no response yet", { nodeHead: null }],
   ["waiting for the node: it failed", { nodeHead: null, lastError: failed(60_000) }],
   ["reading the stored chain", { nodeHead: null, state: "restoring" }],
-  ["requesting the state of what 5 blocks touched: 2 done", { swept: { of: 5, blocks: 2 } }],
+  ["requesting the state of the accounts in 5 blocks: 2 done", { swept: { of: 5, blocks: 2 } }],
 ])("%s", (line, given) => {
   expect(describeStatus({ ...status, ...given })).toBe(line);
 });

@@ -67,7 +67,7 @@ test("a node that is still syncing is named with how far it is", async () => {
   const { errors, options } = noting(node);
   const follower = await followNode(node.url, options);
   expect(errors).toEqual([
-    expect.stringMatching(/the node lags: it is at block 92 of 1000.*What to do: wait/),
+    expect.stringMatching(/the node is still syncing: it is at block 92 of 1000.*What to do: wait/),
   ]);
   expect(follower.chain.head.number).toBe(LAST);
   await follower.close();

@@ -228,12 +228,12 @@ describe("traces that are not those of the block's transactions", () => {
     const foreign = [root(HASH), root(`0x${"cc".repeat(32)}`)];
     expect(read(foreign, [HASH, OTHER]).traces).toHaveLength(2);
     expect(notes).toEqual([
-      expect.stringMatching(/^traces\[1\]: .*received that of 0xcc/),
+      expect.stringMatching(/^traces\[1\]: .*received the trace of 0xcc/),
       expect.stringMatching(/^traces: expected the trace of transaction 0xbb/),
     ]);
     expect(read([root()], [HASH, OTHER]).traces[0]).toEqual({ error: null, frames: [] });
     expect(trace([entry([]), entry([0], { transactionHash: OTHER })]).frames).toEqual([]);
-    expect(notes).toEqual([expect.stringContaining("received one of 0xbb")]);
+    expect(notes).toEqual([expect.stringContaining("received a trace of 0xbb")]);
   });
 });
 

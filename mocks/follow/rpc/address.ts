@@ -1,6 +1,6 @@
 // The parts of a node's address: the URL, the header for credentials, and the secrets.
 
-/** Parts of paths that are no secret: names of networks, products and versions. */
+/** Parts of paths that are not secret: names of networks, products and versions. */
 const PUBLIC =
   /^(v\d+|rpc|jsonrpc|json-rpc|http|https|ws|api|ext|bc|c|eth|evm|node|archive|full|public|mainnet|testnet|devnet|ethereum|sepolia|holesky|hoodi|metadium|wemix|polygon|bsc|arbitrum|optimism|base|avalanche|gnosis|celo)$/i;
 
@@ -29,7 +29,7 @@ export function nodeAddress(
     headers: { ...(isOpen ? {} : { authorization: `Basic ${basic}` }), ...headers },
     secrets: [
       ...(isOpen ? [] : [credentials, password, basic]),
-      // Without a password, the user is the key.
+      // Without a password, the user name is the key.
       ...(password === "" ? [user] : []),
       ...url.pathname.split("/").flatMap((part) => [part, decoded(part)]),
       ...url.searchParams.values(),
@@ -38,7 +38,8 @@ export function nodeAddress(
   };
 }
 
-// The meaning of a part of a URL; the part itself if it is not encoded, such as the password `50%`.
+// Decodes a part of a URL. Returns the part itself if it is not encoded, such as the password
+// `50%`.
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

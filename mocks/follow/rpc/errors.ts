@@ -1,4 +1,4 @@
-// Classifies the errors of nodes and gateways by the words of the message and by the code.
+// Classifies the errors of nodes and gateways by the words of the message, or by the code.
 
 export interface JsonRpcError {
   readonly code?: number | undefined;
@@ -72,7 +72,7 @@ const TABLE: readonly Row[] = [
   },
 ];
 
-/** The characters of a message that are read, because the patterns take quadratic time. */
+/** Maximum characters of a message that are read, because the patterns take quadratic time. */
 const MAX_LENGTH = 2000;
 
 /** Classifies an error by its message, or by its code if no row matches the message. */

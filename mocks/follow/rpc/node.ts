@@ -13,9 +13,13 @@ import {
 } from "./post.ts";
 
 export interface RpcOptions {
-  /** The most calls in one HTTP request; fewer if the node refuses as many. Default 100. */
+  /**
+   * Maximum number of calls in one HTTP request; fewer if the node refuses so many. Default 100.
+   */
   readonly batch?: number | undefined;
-  /** HTTP requests at once; fewer while the node limits its rate. Default 4. */
+  /**
+   * Maximum number of concurrent HTTP requests; fewer while the node limits the rate. Default 4.
+   */
   readonly concurrency?: number | undefined;
   /** Headers of every request, such as `{ authorization: "Bearer …" }`. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -23,9 +27,9 @@ export interface RpcOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Milliseconds until a request times out. Default 60000. */
   readonly timeout?: number | undefined;
-  /** The longest response to accept, in bytes, once it is decompressed. Default 256 MiB. */
+  /** Maximum size of a response in bytes, after decompression. Default 256 MiB. */
   readonly maxResponseBytes?: number | undefined;
-  /** How often to ask again after a transient failure. Default 7: some 15 seconds. */
+  /** Number of retries after a transient failure. Default 7, which takes some 15 seconds. */
   readonly retries?: number | undefined;
   /**
    * Milliseconds before the first retry; each further pause doubles, up to 5 seconds. Default 200.
@@ -51,7 +55,7 @@ export class RpcNode {
   readonly #retries: number;
   readonly #retryDelay: number;
   readonly #onRetry: (error: Error) => void;
-  /** Final errors of calls, whose repetition is not retried again. */
+  /** Final errors of calls. A call that fails in the same way again is not retried. */
   readonly #refusals = new Map<string, string>();
 
   constructor(url: string, options: RpcOptions = {}) {
@@ -71,14 +75,14 @@ export class RpcNode {
     this.#onRetry = options.onRetry ?? (() => {});
   }
 
-  /** The result of one call. @throws RpcError if the node returns an error */
+  /** Returns the result of one call. @throws RpcError if the node returns an error */
   async call(method: string, params: readonly unknown[]): Promise<unknown> {
     const [response] = await this.callAll([{ method, params }]);
     return resultOf(method, response);
   }
 
   /**
-   * The result of one call, which is not retried.
+   * Returns the result of one call, without retries.
    *
    * @throws PostError if the node cannot be reached
    */
@@ -101,8 +105,8 @@ export class RpcNode {
   }
 
   /**
-   * The responses, errors included, in the order of the requests. Transient failures are retried
-   * first, so an error is the node's final response.
+   * Returns the responses, errors included, in the order of the requests. Retries transient
+   * failures, so an error is the node's final response.
    *
    * @throws PostError if the node cannot be reached
    */
@@ -144,7 +148,7 @@ export class RpcNode {
       open = open.filter((index) => !(isAlive && this.#refuse(requests, received, index)));
     }
     if (open.length > 0 && (isTooLarge || retry < this.#retries)) {
-      // A smaller batch is another request: it need not wait, nor count as a retry.
+      // A smaller batch is another request, so it neither waits nor counts as a retry.
       if (!isTooLarge) await this.#pause(firstFailure(requests, received, open), retry);
       const repeated = await this.#askInParts(
         open.flatMap((index) => requests[index] ?? []),
@@ -250,7 +254,7 @@ export class RpcNode {
     else if (retry > 0) this.#size.failed(size);
   }
 
-  /** Waits before a retry. @throws the error if there have been enough */
+  /** Waits before a retry. @throws the error if there were enough retries */
   async #pause(error: Error, retry: number): Promise<void> {
     if (retry >= this.#retries && error instanceof PostError) throw error;
     this.#onRetry(error);
@@ -260,7 +264,7 @@ export class RpcNode {
   }
 }
 
-/** Cache key of a call, at whatever block. */
+/** Cache key of a call, without its block. */
 const keyOf = ({ method, params: [subject] }: RpcRequest): string =>
   `${method} ${JSON.stringify(subject)}`;
 
@@ -285,7 +289,7 @@ export function resultOf(method: string, response: RpcResponse | undefined): unk
   throw new RpcError(method, response.error);
 }
 
-/** How many calls go into one HTTP request: as many as the node takes, found by trying. */
+/** The number of calls in one HTTP request: as many as the node accepts, found by trying. */
 class BatchSize {
   #ceiling: number;
   #size: number;
@@ -299,7 +303,7 @@ class BatchSize {
     return this.#size;
   }
 
-  /** The node refuses a batch of this size: no batch is as large again. */
+  /** Notes that the node refuses a batch of this size, so that no later batch is as large. */
   refused(size: number): void {
     this.#ceiling = Math.max(1, Math.min(this.#ceiling, size - 1));
     this.failed(size);
@@ -309,7 +313,7 @@ class BatchSize {
     this.#size = Math.max(1, Math.min(this.#size, Math.floor(size / 2)));
   }
 
-  /** The node responded to a batch of this size. */
+  /** Notes that the node responded to a batch of this size. */
   succeeded(size: number): void {
     if (size >= this.#size) this.#size = Math.min(this.#ceiling, this.#size * 2);
   }

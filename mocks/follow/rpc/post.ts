@@ -79,8 +79,8 @@ export async function post(
   const calls = requests.map((request, index) => ({ jsonrpc: "2.0", id: index + 1, ...request }));
   // Sends a single call without an array, because not every node accepts a batch of one.
   const body = JSON.stringify(calls.length === 1 ? calls[0] : calls);
-  const answered = await send(target, body, requests);
-  const responses = responsesIn(target, answered, requests.length);
+  const httpResponse = await send(target, body, requests);
+  const responses = responsesIn(target, httpResponse, requests.length);
   const batchError = responses.find(
     ({ error, id }) => error && (id === null || id === undefined || refusesBatch(error)),
   )?.error;
@@ -103,7 +103,7 @@ export async function post(
 // @throws PostError
 function responsesIn(
   target: PostTarget,
-  { status, headers, text }: Answered,
+  { status, headers, text }: HttpResponse,
   calls: number,
 ): readonly RawResponse[] {
   const from = shownUrl(target.url);
@@ -138,7 +138,7 @@ function parsed(text: string): {
 } {
   const body = jsonIn(text);
   if (body === undefined)
-    return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is no JSON" };
+    return { issue: text.trimStart().startsWith("<") ? "an HTML page" : "a body that is not JSON" };
   const { value, issues } = check(responsesSchema, body);
   if (value === undefined) return { issue: `another body: ${explain(issues[0])}` };
   const responses = Array.isArray(value) ? value : [value];
@@ -170,7 +170,7 @@ function aboutBatch(from: string, error: JsonRpcError): PostError {
   return new PostError(message, rateLimited ? "transient" : "batch", { rateLimited });
 }
 
-interface Answered {
+interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -184,14 +184,15 @@ const encodingFor = (url: string): Readonly<Record<string, string>> =>
     ? { "accept-encoding": "identity" }
     : {};
 
-// The URL without parts that may be secret: credentials, path (which may contain a key) and query.
+// Returns the URL without parts that may be secret: credentials, path (which may contain a key) and
+// query.
 const shownUrl = (url: string): string => new URL(url).origin;
 
 async function send(
   { url, headers, fetch, timeout, maxResponseBytes, signal }: PostTarget,
   body: string,
   requests: readonly RpcRequest[],
-): Promise<Answered> {
+): Promise<HttpResponse> {
   signal.throwIfAborted();
   // Avoids `AbortSignal.any`, because a long-lived signal would keep a reference to each request:
   // https://github.com/nodejs/node/issues/55351

@@ -22,15 +22,15 @@ export class StoreError extends Error {
 const ADVICE: Readonly<Record<string, string>> = {
   ENOSPC: "free some space on the disk",
   EDQUOT: "free some space on the disk",
-  EACCES: "let this user write to the folder",
-  EPERM: "let this user write to the folder",
+  EACCES: "give this user the right to write to the folder",
+  EPERM: "give this user the right to write to the folder",
   EROFS: "choose a folder that can be written to",
   ENOENT: "choose a folder that can be written to",
   ENOTDIR: "choose a path that is a folder",
   EEXIST: "choose a path that is a folder",
 };
 
-/** An error of the file system as one of the store: what failed, why, and what to do. */
+/** Converts an error of the file system: the message says what failed, why, and what to do. */
 export function storeError(what: string, cause: unknown): StoreError {
   const advice = ADVICE[String(Object(cause).code)];
   const hint = advice === undefined ? "" : `. What to do: ${advice}`;
@@ -78,9 +78,11 @@ export interface StoredUpdate {
 export interface ChainStoreOptions {
   // Whether blocks come with traces. May become false later, when the node turns out to have none.
   readonly isTraced: () => boolean;
-  /** Whether to set the recorded chain aside if the node has another one, instead of throwing. */
+  /**
+   * Whether to set the recorded chain aside, instead of throwing, if the node has another chain.
+   */
   readonly replace?: boolean | undefined;
-  /** Called once if a write fails. What was written before stays. */
+  /** Called once if a write fails. Earlier writes stay. */
   readonly onError: (error: StoreError) => void;
 }
 

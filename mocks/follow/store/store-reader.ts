@@ -1,4 +1,4 @@
-// Reads a store into a chain, block by block, up to what a killed process left half written.
+// Reads a store into a chain, block by block, up to a line that a killed process left incomplete.
 import { isObject } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
 import { Chain } from "../../chain/chain.ts";
@@ -61,7 +61,7 @@ export async function readStore(
     const contract = readSource(source, context);
     if (contract !== undefined) chain.applyHeadState({ verified: [contract] });
   };
-  // A node has no sources, so a damaged one must not be removed.
+  // Refuses a damaged line, because a node has no sources, so a removed source would be lost.
   await readLines(sources, addSource, (line) => {
     const advice = "restore the file, or delete the line and verify the contract again";
     throw new IngestError(`the disk has changed the line, whose checksum differs: ${advice}`, {

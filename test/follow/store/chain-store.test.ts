@@ -439,7 +439,7 @@ describe("a bit that the disk changed", () => {
           expect(manifest()).toMatchObject(right);
         } catch (error) {
           expect(String(error)).toMatch(
-            /store\.json (cannot be read|is not one that this version)/,
+            /store\.json (cannot be read|was not written by this version)/,
           );
         }
       });
