@@ -85,7 +85,7 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
   if (compilers.length === 0) throw new InvalidArgumentError(failures.join("\n"));
   const agent = (await detect({ cwd: folder }))?.agent ?? "npm";
   const install = async (packages: readonly string[]) => {
-    // Pins exact versions, because ^0.8.16 would allow every later 0.8.
+    // Pins exact versions, because ^0.8.16 would allow every later 0.8 release.
     const { command, args } = resolveCommand(agent, "add", ["-D", "-E", ...packages]) ?? {};
     if (command === undefined) throw new Error(`${agent} has no command that adds a package`);
     await runIn(folder, command, args ?? [], io);

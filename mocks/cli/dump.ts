@@ -31,10 +31,10 @@ async function dump(folder: string, options: DumpOptions, io: ProcessIO): Promis
   const failed = new Promise<never>((_, reject) => {
     fail = reject;
   });
-  // Otherwise a failure before the first wait would end the process.
+  // Otherwise, a failure before the first wait would be an unhandled rejection and end the process.
   failed.catch(() => {});
-  const { rpc, once, ...following } = options;
-  const { onError, ...others } = followOptions({ ...following, store: folder }, io);
+  const { rpc, once, ...nodeOptions } = options;
+  const { onError, ...others } = followOptions({ ...nodeOptions, store: folder }, io);
   const follower = startFollowing(rpc, {
     ...others,
     // A command that cannot write to its folder has nothing left to do.

@@ -63,7 +63,8 @@ export function createProgram(io: ProcessIO): Command {
           text
             // Removes the value, because a mistyped `--api-kye=SECRET` must not reach a log.
             .replace(/(unknown option '--?[\w-]+)=[^']*/, "$1")
-            // Removes commander's description of the value, because our reason contains the value.
+            // Removes commander's description of the value, because the reason after it contains
+            // the value.
             .replace(
               /(?:option '(?:-\w, )?(--[\w-]+).*?' argument '.*?' is invalid|command-argument value '.*?' is invalid for argument '(.*?)')[.:] (?=[a-z])/s,
               "$1$2: ",

@@ -34,7 +34,7 @@ function failureOf(error: unknown, signal: AbortSignal): Failure {
 
 /** Runs a command and returns the exit code. */
 export async function run(args: readonly string[], io: ProcessIO): Promise<number> {
-  // A prototype, because a copy would open standard input.
+  // Uses a prototype, because a copy would open standard input.
   const guarded: ProcessIO = Object.create(io, { stderr: { value: messageOutput(io.stderr) } });
   try {
     await createProgram(guarded).parseAsync(args, { from: "user" });

@@ -17,7 +17,7 @@ const header = (text: string, previous: Readonly<Record<string, string>> = {}) =
   throw new InvalidArgumentError("expected name=value, such as authorization=Bearer…");
 };
 
-/** Options of following a node, by the names under which they are passed on. */
+/** Options of following a node, by their names in `FollowOptions`. */
 const following = {
   fromBlock: new Option(
     "--from-block <n>",
@@ -53,7 +53,7 @@ const following = {
   ),
 } satisfies Partial<Record<keyof FollowOptions, Option>>;
 
-/** Options of serving and keeping the chain, by the names under which they are passed on. */
+/** Options of serving and storing the chain, by their names in `FollowOptions`. */
 const serving = {
   servePartial: new Option(
     "--serve-partial",
@@ -104,14 +104,14 @@ export function followOptions(
   const passed = Object.keys({ ...following, ...serving }) as Passed[];
   return {
     ...Object.fromEntries(passed.map((name) => [name, options[name]])),
-    ...knownFrom(options.artifacts ?? []),
+    ...verifyingCallbacks(options.artifacts ?? []),
     headers: options.header,
-    onError: warning(stderr),
+    onError: warnUnlessEnded(stderr),
   };
 }
 
 /** Warns of failures, except the last one, which is printed as the command's error. */
-function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
+function warnUnlessEnded(stderr: Output): NonNullable<FollowOptions["onError"]> {
   const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
   return (error, ended) => {
     if (!ended) warn(error);
@@ -119,7 +119,7 @@ function warning(stderr: Output): NonNullable<FollowOptions["onError"]> {
 }
 
 /** Returns the callbacks that verify the contracts of projects as they appear. */
-function knownFrom(
+function verifyingCallbacks(
   folders: readonly string[],
 ): Pick<FollowOptions, "onHead" | "contractCreatedBy"> {
   if (folders.length === 0) return {};

@@ -125,8 +125,8 @@ async function becomeReady(
 }
 
 /**
- * Says where the page is. Prints only a random token, because others may read the log, and the
- * reader knows a token that was given.
+ * Prints the address of the page. Includes a token only if it is random, because others may read
+ * the log, and the user knows a token that they set.
  */
 function printPage({ pageUrl, admin }: ServedExplorer, isTokenNew: boolean, io: ProcessIO): void {
   if (pageUrl === undefined) return;
@@ -254,7 +254,7 @@ const portOptions: readonly Option[] = [
   ),
   new Option(
     "--dialect <name>",
-    "answer like another explorer of this family; with --upstream, the one that it is (default: metadium)",
+    "answer like another explorer of this family; with --upstream, the dialect of that explorer (default: metadium)",
   ).choices(dialectNames),
   new Option(
     "--tenants",
@@ -267,12 +267,12 @@ const portOptions: readonly Option[] = [
   new Option("--no-admin", "disable /admin/ even on a terminal"),
   new Option(
     "--admin-token <token>",
-    `the token, instead of a random one that is printed; turns --admin on (with --admin: default ${TOKEN_VARIABLE})`,
+    `the admin token; turns --admin on (default: ${TOKEN_VARIABLE} if --admin is set, else a random token, which is printed)`,
   ),
   new Option("--coin <symbol>", "symbol or name of the coin, shown on the page"),
   new Option("--no-page", "disable the page at / and its data under /inspect"),
   new Option("--log", "print a line for each request to standard error, without the API key"),
-  new Option("--quiet", "print the URL and warnings alone: no page, no commands to try"),
+  new Option("--quiet", "print only the URL and warnings: no page, no commands to try"),
 ];
 
 /** Options by their headings in the help. */
@@ -310,7 +310,8 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   if (!isLoopback(options.host)) io.stderr.write(`warning: ${openWarning(options.host)}\n`);
   try {
     const isTokenNew = served.admin !== undefined && token === undefined;
-    // First, because the page also shows how far the node is followed, or why not.
+    // Prints the page first, because it also shows the progress of following, or why following
+    // failed.
     if (!options.quiet) printPage(served, isTokenNew, io);
     if (live) await becomeReady(live, served.url, options.quiet, io);
     if (!io.signal.aborted) io.stdout.write(`mrc-explorer is ready at ${served.url}\n`);
@@ -327,7 +328,7 @@ async function serve(options: ServeOptions, io: ProcessIO): Promise<void> {
   }
 }
 
-/** Throws if an option of recordings lacks another that it needs. */
+/** Throws if an option of recordings lacks another option that it needs. */
 function checkRecording({ upstream, record, replay, recordMissing }: ServeOptions): void {
   const refuse = (message: string): never => {
     throw new InvalidArgumentError(message);
@@ -337,7 +338,7 @@ function checkRecording({ upstream, record, replay, recordMissing }: ServeOption
   if (recordMissing && (replay === undefined || upstream === undefined))
     refuse("--record-missing needs --replay and --upstream");
   if (replay !== undefined && upstream !== undefined && !recordMissing)
-    refuse("--replay asks nobody: add --record-missing, or leave out --upstream");
+    refuse("--replay sends no requests: add --record-missing, or leave out --upstream");
 }
 
 /** Creates an explorer that answers from a chain, a recording or another explorer. */

@@ -16,7 +16,7 @@ export interface ProjectVerdict {
   readonly reason: string;
 }
 
-/** Finds the input with which a transaction or another contract created a contract. */
+/** Finds the input by which a transaction or another contract created a contract. */
 async function creationOf(explorer: ExplorerClient, address: Address): Promise<Hex | undefined> {
   const { accounts } = explorer;
   for await (const { receiver, tx_status, input } of accounts.transactions(address, {
@@ -60,7 +60,7 @@ async function verifyDeployment(
       null,
       "left out",
       creation === undefined
-        ? `the explorer has no creation of it, and the project no single contract of its name${recorded}`
+        ? `the explorer does not have its creation, and the project has no contract, or several, with its name${recorded}`
         : `no contract of the project was created with this code${recorded}: compile it as it was when deployed`,
     );
   }
@@ -87,7 +87,7 @@ async function verifyDeployment(
   }
 }
 
-/** Yields a verdict for each deployment in turn. Any failure other than a refusal ends it. */
+/** Yields a verdict for each deployment in turn. Ends at any failure other than a refusal. */
 export async function* verifyProject(
   explorer: ExplorerClient,
   project: Project,

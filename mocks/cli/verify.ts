@@ -21,7 +21,7 @@ interface VerifyOptions extends ConnectionOptions {
   readonly hardhat?: string;
   readonly foundry?: string;
   readonly rpc?: string;
-  /** Another name of `baseUrl`. */
+  /** Alias of `baseUrl`. */
   readonly url?: string;
   readonly address?: readonly string[];
   readonly solc?: readonly string[];
@@ -125,7 +125,7 @@ export function addVerify(program: Command, io: ProcessIO): void {
     .command("verify")
     .summary("Verify the deployed contracts of a Hardhat or Foundry project")
     .description(
-      "Submits the source of each deployed contract of a project. The contracts are those that the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts), or all those of the node if it recorded none. A source in several files is joined by the project's own flattener.",
+      "Submits the source of each deployed contract of a project. These are the contracts that the project recorded (Ignition, hardhat-deploy, Foundry's broadcasts), or, with --rpc and no record, all contracts on the node. A source in several files is joined by the project's own flattener.",
     )
     .addOption(new Option("--hardhat <dir>", "folder of a Hardhat project").conflicts("foundry"))
     .option("--foundry <dir>", "folder of a Foundry project")

@@ -1,4 +1,5 @@
-// The forms in which a compiler may have written code (metadata and pipeline), and code as bytes.
+// The forms in which a compiler may have written code (metadata and pipeline), and helpers for
+// bytes of code.
 
 import * as Hex from "ox/Hex";
 import { lastMetadata } from "../ingest/metadata.ts";
@@ -7,7 +8,7 @@ import { type CompilerVersion, isSince } from "./compiler-version.ts";
 /** Settings that C3 has no field for, so they are read from the code. */
 export interface CodeForm {
   readonly metadata: { readonly bytecodeHash?: "none" | "bzzr1"; readonly appendCBOR?: false };
-  /** Compiled via the intermediate representation. */
+  /** Whether the code is compiled via the intermediate representation. */
   readonly viaIR: boolean;
 }
 
@@ -19,7 +20,7 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
   return metadata.kind === "bzzr1" ? { bytecodeHash: "bzzr1" } : {};
 }
 
-/** The beginning of code, in bytes, by which its pipeline is recognised. */
+/** Number of bytes at the start of code by which its pipeline is recognised. */
 const BEGINNING = 48;
 /** The older pipeline checks the value for all functions, or reads the selector after a jump. */
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
@@ -53,8 +54,8 @@ export const bytesOf = (digits: string): Uint8Array => Hex.toBytes(`0x${digits}`
 
 export const digitsOf = (bytes: Uint8Array): string => Hex.fromBytes(bytes).slice(2);
 
-export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, index) => byte === other[index]);
+export const isEqual = (left: Uint8Array, right: Uint8Array): boolean =>
+  left.length === right.length && left.every((byte, index) => byte === right[index]);
 
 /** Finds every position of a part, which must not be empty, in ascending order. */
 export function placesOf(part: Uint8Array, whole: Uint8Array): number[] {

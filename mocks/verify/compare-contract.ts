@@ -37,7 +37,7 @@ interface Expected {
   readonly creation: ExpectedCode;
 }
 
-/** The metadata hash of matching code: the compiled one, another one, or none. */
+/** Whether the metadata hash of matching code equals the compiled hash, differs, or is absent. */
 export type MetadataMatch = "equal" | "other" | "none";
 
 export interface Match {
@@ -48,7 +48,10 @@ export interface Match {
   readonly otherTargets: boolean;
 }
 
-/** Names libraries without an address in the submission. Adds the chain's, if all else matches. */
+/**
+ * Names libraries without an address in the submission. Adds their addresses on chain, if all else
+ * matches.
+ */
 function missingLibraries(
   codes: readonly (readonly [ExpectedCode, Uint8Array])[],
   differs: string | undefined,
@@ -65,7 +68,10 @@ function missingLibraries(
   return [...names, ...(differs === undefined ? [] : [`apart from that: ${differs}`])].join("; ");
 }
 
-/** Compares constructor arguments. If the chain's are unknown, submitted ones must be valid. */
+/**
+ * Compares constructor arguments. If the arguments on chain are unknown, submitted ones must be
+ * valid.
+ */
 function argumentsDifference(
   passed: string | undefined,
   { constructorArguments: submitted }: ReadSubmission,
@@ -130,7 +136,7 @@ export function compareContract(
 
 const inside = (at: number, { start, length }: Span) => at >= start && at < start + length;
 
-/** Finds the first byte that differs and must not, or the end of the shorter code. */
+/** Finds the first byte that must not differ but does, or the end of the shorter code. */
 function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): number | undefined {
   const free = regions.filter(({ freedom }) => freedom !== "none");
   const common = Math.min(bytes.length, actual.length);
@@ -144,7 +150,7 @@ function firstDifference({ bytes, regions }: ExpectedCode, actual: Uint8Array): 
   return immutableDifference(free, actual);
 }
 
-/** Finds an immutable that has another value than in its first place. */
+/** Finds an immutable whose value differs between two places. */
 function immutableDifference(regions: readonly Region[], actual: Uint8Array): number | undefined {
   const values = new Map<string, Uint8Array>();
   for (const { start, length, freedom } of regions) {
@@ -208,17 +214,17 @@ export function difference(
 
 /** Guesses why runtime codes differ, from the compilers that their metadata names. */
 function probableCause(compiled: Uint8Array, actual: Uint8Array): string {
-  const [onChain, ours] = [lastMetadata(actual), lastMetadata(compiled)];
+  const [onChain, submitted] = [lastMetadata(actual), lastMetadata(compiled)];
   const settings = "the source, the optimizer, its runs or the EVM version differs";
-  if (onChain === null || ours === null)
+  if (onChain === null || submitted === null)
     return `the code on chain has ${onChain === null ? "no" : "other"} metadata to tell its compiler by: the compiler version, or ${settings}`;
-  if (onChain.compiler === null || ours.compiler === null)
-    return onChain.compiler === ours.compiler && onChain.kind === ours.kind
-      ? `both have ${ours.kind} metadata, which does not name the compiler: the compiler version, or ${settings}`
-      : `another compiler version: the code on chain was compiled ${writer(onChain)}, this source ${writer(ours)}`;
-  return onChain.compiler === ours.compiler
-    ? `both were compiled by ${ours.compiler}, so ${settings}`
-    : `another compiler version: the code on chain was compiled by ${onChain.compiler}, this source by ${ours.compiler}`;
+  if (onChain.compiler === null || submitted.compiler === null)
+    return onChain.compiler === submitted.compiler && onChain.kind === submitted.kind
+      ? `both have ${submitted.kind} metadata, which does not name the compiler: the compiler version, or ${settings}`
+      : `another compiler version: the code on chain was compiled ${writer(onChain)}, this source ${writer(submitted)}`;
+  return onChain.compiler === submitted.compiler
+    ? `both were compiled by ${submitted.compiler}, so ${settings}`
+    : `another compiler version: the code on chain was compiled by ${onChain.compiler}, this source by ${submitted.compiler}`;
 }
 
 const writer = ({ compiler, kind }: Metadata) =>

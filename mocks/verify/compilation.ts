@@ -42,10 +42,10 @@ export interface Compiled extends CompiledContract {
   readonly files: CompilerOutput["files"];
 }
 
-/** Reads the contract's name from "Market.sol:Market"; none if the file is not `file`. */
+/** Reads the contract's name from "Market.sol:Market"; empty if it is in another file. */
 const nameIn = (path: string, file: string) => {
-  const { file: own, contract } = splitName(path);
-  return own === file ? contract : [];
+  const { file: namedFile, contract } = splitName(path);
+  return namedFile === file ? contract : [];
 };
 
 function onlyFile(name: string, contracts: CompilerOutput["contracts"]): string | undefined {
@@ -79,8 +79,10 @@ export async function compileContract(
   const file = read.file ?? onlyFile(name, contracts);
   const contract = file === undefined ? undefined : contracts.get(file);
   if (file === undefined || contract === undefined) {
-    const own = names.flatMap((path) => (read.file === undefined ? path : nameIn(path, read.file)));
-    const shown = own.length > MAX_NAMES ? [...own.slice(0, MAX_NAMES), "…"] : own;
+    const ownNames = names.flatMap((path) =>
+      read.file === undefined ? path : nameIn(path, read.file),
+    );
+    const shown = ownNames.length > MAX_NAMES ? [...ownNames.slice(0, MAX_NAMES), "…"] : ownNames;
     throw new SubmissionError(
       `The source has no contract ${name}; it has ${shown.join(", ") || "none"}`,
     );
@@ -91,7 +93,7 @@ export async function compileContract(
   });
   if (longName !== undefined)
     throw new SubmissionError(
-      `${name} has a function, event or error with a name of ${longName.length} characters (${longName.slice(0, 20)}…); at most ${MAX_NAME_LENGTH} are taken`,
+      `${name} has a function, event or error with a name of ${longName.length} characters (${longName.slice(0, 20)}…); at most ${MAX_NAME_LENGTH} are accepted`,
     );
   if (contract.runtime.object === "")
     throw new SubmissionError(`${name} is abstract or an interface: it has no code`);

@@ -1,4 +1,5 @@
-// The queue of submissions for the one compiler. Submitters take turns, however many they sent.
+// The queue of submissions for the only compiler. Submitters take turns, however many submissions
+// they sent.
 import type { VerifyOptions } from "../operations/verifier.ts";
 import {
   CompilerStopped,
@@ -8,7 +9,7 @@ import {
   watchCompiler,
 } from "./loaded-compiler.ts";
 
-/** Limits of waiting submissions: of all submitters, and of each. */
+/** Maximum number of waiting submissions: of all submitters, and of each. */
 const MAX_WAITING = 100;
 const MAX_WAITING_EACH = 20;
 
@@ -119,12 +120,12 @@ export class CompilerQueue {
   }
 
   /** Starts the next turn. Moves the submitter whose turn ended to the end of the queue. */
-  #startNext(ended: string): void {
+  #startNext(endedSubmitter: string): void {
     this.#isRunning = false;
-    const endedQueue = this.#queues.get(ended);
+    const endedQueue = this.#queues.get(endedSubmitter);
     if (endedQueue !== undefined) {
-      this.#queues.delete(ended);
-      this.#queues.set(ended, endedQueue);
+      this.#queues.delete(endedSubmitter);
+      this.#queues.set(endedSubmitter, endedQueue);
     }
     const [[submitter, queue] = []] = this.#queues;
     const start = queue?.shift();

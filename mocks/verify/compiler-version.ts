@@ -23,18 +23,18 @@ export function writeVersion({ release, preview, commit }: CompilerVersion): str
   return `v${release}${preview === null ? "" : `-${preview}`}${commit === null ? "" : `+commit.${commit}`}`;
 }
 
-/** Whether both may be the same compiler. A commit that only one of them has is ignored. */
-export function sameVersion(one: CompilerVersion, other: CompilerVersion): boolean {
-  const [a, b] = [one.commit, other.commit];
+/** Whether two versions may be the same compiler. Ignores a commit that only one of them has. */
+export function sameVersion(left: CompilerVersion, right: CompilerVersion): boolean {
+  const [a, b] = [left.commit, right.commit];
   return (
-    one.release === other.release &&
-    one.preview === other.preview &&
+    left.release === right.release &&
+    left.preview === right.preview &&
     (a === null || b === null || a.startsWith(b) || b.startsWith(a))
   );
 }
 
-export function compareVersions(one: CompilerVersion, other: CompilerVersion): number {
-  return one.release.localeCompare(other.release, "en", { numeric: true });
+export function compareVersions(left: CompilerVersion, right: CompilerVersion): number {
+  return left.release.localeCompare(right.release, "en", { numeric: true });
 }
 
 export function isSince(version: CompilerVersion, release: string): boolean {

@@ -7,7 +7,7 @@ import { isHex } from "../../src/models/hex.ts";
 const constructorParameters = (abi: readonly unknown[]): readonly Parameter[] =>
   parametersOf(Object(abi.find((entry) => Object(entry).type === "constructor")).inputs);
 
-/** Replaces the type of a text by that of bytes, because decoding would change invalid UTF-8. */
+/** Replaces the types of texts by `bytes`, because decoding would change invalid UTF-8. */
 const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
   type: type.replace("string", "bytes").replace("function", "bytes24"),
   components: components.map(asBytes),
@@ -27,9 +27,7 @@ export function argumentsError(abi: readonly unknown[], hex: string): string | u
   const parameters = constructorParameters(abi);
   const bytes = hex.length / 2;
   if (parameters.length === 0) {
-    return hex === ""
-      ? undefined
-      : `The constructor takes no arguments, but ${bytes} bytes are given`;
+    return hex === "" ? undefined : `The constructor takes no arguments, received ${bytes} bytes`;
   }
   const types = `(${parameters.map(signature).join(", ")})`;
   const subject = `the ${bytes} bytes of constructor arguments`;

@@ -8,7 +8,10 @@ import type { ReadSubmission } from "./submission.ts";
 export interface Region extends Span {
   /** For messages: "the address of library PointMath". */
   readonly name: string;
-  /** The bytes allowed on chain: the compiled ones, any, or the same in all places of an immutable. */
+  /**
+   * The bytes allowed on chain: the compiled bytes, any bytes, or the same bytes in all places of
+   * an immutable.
+   */
   readonly freedom: "none" | "any" | { readonly immutable: string };
 }
 
@@ -16,7 +19,7 @@ export interface Region extends Span {
 export interface ExpectedCode {
   readonly bytes: Uint8Array;
   readonly regions: readonly Region[];
-  /** The regions of libraries whose address is not known. */
+  /** The regions of libraries whose addresses are not known. */
   readonly missing: readonly (Region & { readonly library: string })[];
   /** The metadata that the compiler appended to the contract and to embedded ones. */
   readonly metadata: readonly AppendedMetadata[];
@@ -112,7 +115,10 @@ export function expectedRuntime(
   return { bytes, regions: allRegions, missing, metadata };
 }
 
-/** Bytes of a digest. The bytes before it in an IPFS multihash are its kind, and must be equal. */
+/**
+ * Number of bytes of a digest. In an IPFS multihash, the bytes before it name its kind, and must be
+ * equal.
+ */
 const DIGEST_LENGTH = 32;
 
 export const freeMetadata = (code: ExpectedCode): ExpectedCode => ({

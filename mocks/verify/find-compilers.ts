@@ -63,7 +63,7 @@ function compilersInFolder(path: string): Compiler[] {
   ];
 }
 
-/** @throws Error if a given folder has no compiler */
+/** @throws Error if one of the folders has no compiler */
 export function checkFolders(folders: readonly string[]): void {
   for (const folder of folders)
     if (compilersInFolder(folder).length === 0)
@@ -86,47 +86,50 @@ export function findCompilers(folders: readonly string[] = []): readonly Compile
   return candidates
     .filter(
       ({ version }, index) =>
-        candidates.findIndex((other) => sameVersion(other.version, version)) === index,
+        candidates.findIndex((candidate) => sameVersion(candidate.version, version)) === index,
     )
-    .sort((one, other) => compareVersions(one.version, other.version));
+    .sort((left, right) => compareVersions(left.version, right.version));
 }
 
-/** The compilers that a verifier may use. Looks for new ones when a version is missing. */
+/** The compilers that a verifier may use. Looks for new compilers when a version is missing. */
 export class Compilers {
   readonly #folders: readonly string[];
   /** Versions that loaded compilers report. A package's version has no commit and may be wrong. */
-  readonly #own = new Map<string, CompilerVersion>();
-  #found: readonly Compiler[];
+  readonly #reported = new Map<string, CompilerVersion>();
+  #installed: readonly Compiler[];
 
-  /** @throws Error if a given folder has no compiler */
+  /** @throws Error if one of the folders has no compiler */
   constructor(folders: readonly string[] = []) {
     checkFolders(folders);
     this.#folders = folders;
-    this.#found = findCompilers(folders);
+    this.#installed = findCompilers(folders);
   }
 
   /** The available compilers, the oldest first. */
   get all(): readonly Compiler[] {
-    return this.#found
-      .map(({ file, version }) => ({ file, version: this.#own.get(file) ?? version }))
-      .sort((one, other) => compareVersions(one.version, other.version));
+    return this.#installed
+      .map(({ file, version }) => ({ file, version: this.#reported.get(file) ?? version }))
+      .sort((left, right) => compareVersions(left.version, right.version));
   }
 
   /** Notes the version that a loaded compiler reports. */
   noteVersion(file: string, version: CompilerVersion): void {
-    this.#own.set(file, version);
+    this.#reported.set(file, version);
   }
 
-  /** Finds the compiler of a version. Looks again for one that was installed meanwhile. */
+  /**
+   * Finds the compiler of a version. If it is missing, looks again, because a user may have
+   * installed it.
+   */
   find(requested: CompilerVersion): Compiler | undefined {
     const match = () => this.all.find(({ version }) => sameVersion(version, requested));
     const available = match();
     if (available !== undefined) return available;
-    this.#found = findCompilers(this.#folders);
+    this.#installed = findCompilers(this.#folders);
     return match();
   }
 
-  /** Why a requested compiler cannot be used, and what to do. */
+  /** Explains why a requested compiler cannot be used, and what to do. */
   missing(requested: string): string {
     const versions = this.all.map((compiler) => writeVersion(compiler.version));
     return [

@@ -13,10 +13,15 @@ export class CompilerStopped extends CompilerFailure {
 
 export const MEBIBYTE = 2 ** 20;
 
-/** Default limits: milliseconds of CPU time of a submission, and mebibytes of the compiler. */
+/**
+ * Default limits: CPU time of a submission in milliseconds, and memory of the compiler in
+ * mebibytes.
+ */
 export const defaultLimits = { timeout: 20_000, memory: 1024 };
 
-/** Factor for the limit of elapsed time, which ends a submission that gets hardly any CPU. */
+/**
+ * Limit of elapsed time as a multiple of the CPU limit, for a submission that gets hardly any CPU.
+ */
 const MAX_WAIT = 20;
 
 export interface PlatformWorker {
@@ -75,7 +80,10 @@ export class LoadedCompiler {
     throw failure;
   }
 
-  /** Milliseconds of CPU it has used, or of the clock if the platform does not report CPU time. */
+  /**
+   * Milliseconds of CPU time that it has used, or elapsed time if the platform does not report CPU
+   * time.
+   */
   async cpuMs(): Promise<number> {
     return this.#worker.cpuMs?.() ?? performance.now();
   }
@@ -111,7 +119,7 @@ export function watchCompiler(
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     end();
-    const message = `Compiling took longer than ${limit} ms of CPU and was stopped`;
+    const message = `Compiling took more than ${limit} ms of CPU time and was stopped`;
     void compiler.fail(new CompilerStopped(message));
   };
   const deadline = setTimeout(stop, MAX_WAIT * limit);

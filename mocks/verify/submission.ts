@@ -16,12 +16,12 @@ export class SubmissionError extends Error {
 const MAX_SOURCE_BYTES = 2 ** 20;
 const MAX_RUNS = 2 ** 32 - 1;
 
-/** The message of an invalid value, without the name of its field. */
+/** Makes the message of an invalid value, without the name of its field. */
 const isNot = (expected: string) => ({
   error: ({ input }: { readonly input?: unknown }) => `is ${describe(input)}: expected ${expected}`,
 });
 
-/** Converts a text with `read`, whose errors become issues. */
+/** Makes a schema that converts a text with `read`. Its errors become issues. */
 const readAs = <Value>(read: (text: string) => Value) =>
   z.transform((text: string, { issues }): Value => {
     try {
@@ -131,7 +131,7 @@ export interface MoreSettings {
   readonly remappings?: readonly string[] | undefined;
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   readonly debug?: { readonly revertStrings?: string | undefined } | undefined;
-  /** Whether the metadata contains the sources. */
+  /** Whether the metadata contains the text of the sources. */
   readonly useLiteralContent?: boolean | undefined;
   /** Only a hint, because the code on chain shows the pipeline. */
   readonly viaIR?: boolean | undefined;
@@ -143,7 +143,7 @@ function fieldLabel([field, index]: Issue["path"], { libraries }: Submission): s
   return library ? `The address of library ${describe(library.name)}` : String(field);
 }
 
-/** @throws SubmissionError that names all that is invalid */
+/** @throws SubmissionError that names every invalid field */
 export function readSubmission(submission: Submission): ReadSubmission {
   const { value, issues } = check(submissionSchema, submission);
   if (issues)
@@ -184,7 +184,9 @@ const detail = z.union([z.boolean(), z.record(z.string(), z.union([z.boolean(), 
   error: () => "is another value: expected true, false, or an object of these and texts",
 });
 
-/** The parts of the input that are used. Outputs and the form of the code are ours to choose. */
+/**
+ * The parts of the input that are used. The verifier chooses the outputs and the form of the code.
+ */
 const inputSchema = object({
   language: z.literal("Solidity", isNot('"Solidity", the only language compiled here')),
   sources: byName(object({ content: text })),
@@ -213,11 +215,11 @@ const inputSubmissionSchema = z.object({
 });
 
 /** Reads a value by its schema. @throws SubmissionError that names all invalid fields */
-function read<S extends z.ZodMiniType>(schema: S, value: unknown, what = ""): z.output<S> {
+function read<S extends z.ZodMiniType>(schema: S, value: unknown, subject = ""): z.output<S> {
   const { value: parsed, issues } = check(schema, value);
   if (issues === undefined) return parsed;
-  const words = issues.map(({ path, expected }) => [what, path.join("."), expected]);
-  throw new SubmissionError(words.map((words) => words.filter(Boolean).join(" ")).join("; "));
+  const problems = issues.map(({ path, expected }) => [subject, path.join("."), expected]);
+  throw new SubmissionError(problems.map((parts) => parts.filter(Boolean).join(" ")).join("; "));
 }
 
 /** Removes a byte order mark, which editors add, and Etherscan's second pair of braces. */
@@ -241,7 +243,7 @@ function parse(input: string): unknown {
 /** The compiler's default for `runs`. */
 const DEFAULT_RUNS = 200;
 
-/** @throws SubmissionError that names what is invalid */
+/** @throws SubmissionError that names the invalid fields */
 export function readInputSubmission(submission: InputSubmission): ReadSubmission {
   const { contract_name: name, constructor_arguments } = read(inputSubmissionSchema, submission);
   const input = read(inputSchema, parse(submission.standard_input), "The standard JSON input:");
@@ -264,9 +266,9 @@ export function readInputSubmission(submission: InputSubmission): ReadSubmission
     optimizationEnabled: optimizer?.enabled ?? false,
     runs: optimizer?.runs ?? DEFAULT_RUNS,
     evmVersion: evmVersion || null,
-    libraries: Object.entries(libraries ?? {}).flatMap(([own, addresses]) =>
+    libraries: Object.entries(libraries ?? {}).flatMap(([libraryFile, addresses]) =>
       Object.entries(addresses).map(([name, address]) => ({
-        file: own,
+        file: libraryFile,
         name,
         address: address as `0x${string}`,
       })),

@@ -37,7 +37,7 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
   const worker = new Worker(workerSource({ file, memory: memory * MEBIBYTE }), {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
-    // The compiler's output is discarded, and it does not see our environment.
+    // Discards what the compiler prints, and hides this process's environment from it.
     stdout: true,
     stderr: true,
     env: {},
@@ -57,7 +57,7 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
     terminate: () => worker.terminate(),
     keepAlive: (value) => (value ? worker.ref() : worker.unref()),
     async cpuMs() {
-      // Node before 24.6 has only the time, by the clock, in which it was busy.
+      // Node before 24.6 reports only elapsed time in which the worker was busy.
       if (worker.cpuUsage === undefined) return worker.performance.eventLoopUtilization().active;
       const { user, system } = await worker.cpuUsage();
       return (user + system) / 1000;
@@ -65,7 +65,7 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
   };
 };
 
-/** Seconds after which to repeat a stopped submission. */
+/** Seconds after which a stopped submission may be repeated. */
 const RETRY_AFTER_STOP = 60;
 
 function verdictOf(error: unknown, timeout: number): Verdict {
@@ -86,11 +86,11 @@ function verdictOf(error: unknown, timeout: number): Verdict {
 }
 
 /**
- * Creates a verifier that compiles in a worker thread, with every compiler found: npm packages
- * `solc` and `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and those in the
- * given folders.
+ * Creates a verifier that compiles in a worker thread, with every compiler that it finds: npm
+ * packages `solc` and `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and
+ * compilers in the folders of `solc`.
  *
- * @throws Error if a given folder has no compiler
+ * @throws Error if a folder of `solc` has no compiler
  * @example
  * const verifier = createVerifier({ timeout: 10_000 });
  * const mock = createExplorer({ chain, verifier });
@@ -101,8 +101,8 @@ export function createVerifier(options: VerifierOptions = {}): Verifier & {
   [Symbol.asyncDispose](): Promise<void>;
 } {
   validOptions("createVerifier", optionsSchema, options);
-  const { solc, ...given } = options;
-  const limits = { ...defaultLimits, ...given };
+  const { solc, ...ownLimits } = options;
+  const limits = { ...defaultLimits, ...ownLimits };
   const compilers = new Compilers(solc);
   const queue = new CompilerQueue(limits, startWorker);
 

@@ -23,7 +23,7 @@ import { type CompilerVersion, writeVersion } from "./compiler-version.ts";
 import type { LoadedCompiler } from "./loaded-compiler.ts";
 import type { Library, ReadSubmission } from "./submission.ts";
 
-/** A submission to a compiler of that version. */
+/** A submission, and the compiler to verify it with. */
 export interface Trial {
   readonly compiler: LoadedCompiler;
   readonly version: CompilerVersion;
@@ -46,7 +46,7 @@ function linkedLibraries(
   return libraries.flatMap((library) => {
     const [file] =
       files.find(
-        ([own, names]) => (library.file ?? own) === own && Object.hasOwn(names, library.name),
+        ([path, names]) => (library.file ?? path) === path && Object.hasOwn(names, library.name),
       ) ?? [];
     return file === undefined ? [] : [{ ...library, file }];
   });
@@ -111,7 +111,7 @@ const metadataMessages: Readonly<Record<MetadataMatch, string>> = {
   none: "the code has no metadata hash",
 };
 
-/** Returns the files and source maps, by which the page finds the line that failed. */
+/** Returns the files and source maps. The page uses them to find the line that failed. */
 function compiledFiles(
   { files, runtime, creation, storage }: Compiled,
   { sources }: ReadSubmission,
@@ -133,7 +133,7 @@ function compiledFiles(
 const hasImmutables = ({ runtime }: Compiled): boolean =>
   Object.keys(runtime.immutableReferences).length > 0;
 
-function accepted(
+function acceptedVerdict(
   trial: Trial,
   chain: ChainCode,
   compiled: Compiled,
@@ -144,7 +144,7 @@ function accepted(
   const isCreationKnown = chain.creation !== undefined;
   const isExact = metadata === "equal";
   const uncovered: readonly UncoveredRegion[] = [
-    // Only the metadata proves the names in the ABI, and which functions only read.
+    // Only the metadata proves the names in the ABI, and which functions are view or pure.
     ...(isExact ? [] : (["metadata hash", "ABI"] as const)),
     ...(isCreationKnown ? [] : (["creation code"] as const)),
     // The creation code sets the immutables.
@@ -188,7 +188,7 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   const attempts: Extract<Attempt, { differs: string }>[] = [];
   for (const form of forms) {
     const attempt = await (forms.length > 1 ? tryOtherForm : tryForm)(trial, chain, form);
-    if ("match" in attempt) return accepted(trial, chain, attempt.compiled, attempt.match);
+    if ("match" in attempt) return acceptedVerdict(trial, chain, attempt.compiled, attempt.match);
     attempts.push(attempt);
   }
   const failed = attempts.find(({ isCompiled }) => isCompiled) ?? attempts[0];
@@ -197,7 +197,7 @@ export async function verifySubmission(trial: Trial): Promise<Verdict> {
   return { verified: false, message: proxy ? `${proxy}; ${reason}` : reason };
 }
 
-/** The used part of a compiler's metadata file. */
+/** The parts of a compiler's metadata file that are used. */
 const metadataSchema = z.object({
   sources: z.record(z.string(), z.unknown()),
   settings: z.looseObject({
@@ -214,7 +214,7 @@ export interface UsedSource {
   readonly source: string;
   readonly optimizationEnabled: boolean;
   readonly runs: number;
-  /** Null before 0.4.21, whose metadata does not name it. */
+  /** Null for compilers before 0.4.21, because their metadata does not name it. */
   readonly evmVersion: string | null;
   readonly viaIR: boolean;
 }

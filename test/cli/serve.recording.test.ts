@@ -86,7 +86,7 @@ test.each([
   ["--record-missing", "--record-missing needs --replay and --upstream"],
   [
     "--replay calls --upstream http://explorer.test",
-    "--replay asks nobody: add --record-missing, or leave out --upstream",
+    "--replay sends no requests: add --record-missing, or leave out --upstream",
   ],
   ["--upstream explorer.test", "expected the URL of an explorer, such as https://explorer.example"],
   ["--upstream http://explorer.test --generate 5", "cannot be used with option '--generate <n>'"],

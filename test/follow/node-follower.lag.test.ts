@@ -128,7 +128,7 @@ test("a block that is announced and not returned is named within 3 s, and waited
       : undefined;
   const follower = await startedUntilError(node);
   expect(follower.status().lastError?.message).toMatch(
-    /announced block 92, and does not return all.*lags. What to do: use another address/,
+    /announced block 92, but does not return all.*lags. What to do: use another address/,
   );
   isThere = true;
   while (follower.status().state !== "following") await vi.advanceTimersToNextTimerAsync();

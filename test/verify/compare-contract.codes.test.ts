@@ -343,7 +343,7 @@ describe("creation code", () => {
       "Constructor arguments differ: none on chain",
     );
     expect(differs(created("6001fe05", { read: { constructorArguments: undefined } }))).toBe(
-      "Constructor arguments on chain: The constructor takes no arguments, but 1 bytes are given",
+      "Constructor arguments on chain: The constructor takes no arguments, received 1 bytes",
     );
   });
 
@@ -354,9 +354,7 @@ describe("creation code", () => {
     });
     expect(metadataOf(unknown(undefined))).toBe("none");
     expect(metadataOf(unknown(""))).toBe("none");
-    expect(differs(unknown("05"))).toBe(
-      "The constructor takes no arguments, but 1 bytes are given",
-    );
+    expect(differs(unknown("05"))).toBe("The constructor takes no arguments, received 1 bytes");
     const abi = [{ type: "constructor", inputs: [{ name: "a", type: "uint256" }] }];
     // Arguments may be left out if nothing proves them.
     expect(metadataOf({ ...unknown(""), abi })).toBe("none");

@@ -110,7 +110,7 @@ describe("a verifier with narrow limits", () => {
       verified: null,
       cause: "stopped",
       retryAfter: 60,
-      message: "Compiling took longer than 3000 ms of CPU and was stopped",
+      message: "Compiling took more than 3000 ms of CPU time and was stopped",
     });
     expect((await verifier.verify(submit(honest), chain)).verified).toBe(true);
     await verifier.close();

@@ -38,7 +38,7 @@ describe("arguments", () => {
     for (const none of [[], abi(), [{ type: "function", name: "f", inputs: [uint] }]]) {
       expect(argumentsError(none, "")).toBeUndefined();
       expect(argumentsError(none, "abcd")).toBe(
-        "The constructor takes no arguments, but 2 bytes are given",
+        "The constructor takes no arguments, received 2 bytes",
       );
     }
   });

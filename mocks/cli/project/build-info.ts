@@ -55,7 +55,7 @@ const inputSchema = z.object({
   settings: settingsSchema,
 });
 
-/** The only parts of the syntax tree that are read: its imports. */
+/** The imports in the syntax tree, which are all that is read of it. */
 const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
 const outputFileOf = z.object({
   /** Number of the file in source maps. */
@@ -319,7 +319,7 @@ const slimBuilds = (
 ): readonly Readonly<Record<string, string>>[] =>
   project
     .below(folder, /^[^/]+\.json$/)
-    .sort((one, other) => project.changedAt(other) - project.changedAt(one))
+    .sort((left, right) => project.changedAt(right) - project.changedAt(left))
     .map((path) => readSlim(project, path)?.source_id_to_path ?? {});
 
 /** Returns the contract in an artifact, with sources from the project; none for any other file. */
@@ -352,7 +352,7 @@ function contractInArtifact(
 
 /**
  * Reads the contracts with code of a Foundry project: from its full build-infos, and from its
- * artifacts, which every build writes, even `forge create --libraries`.
+ * artifacts, because every build writes artifacts, even `forge create --libraries`.
  * @throws Error if there are none
  */
 export function foundryContracts(

@@ -1,5 +1,5 @@
-// Reads the files of a project, which is not trusted: only regular files inside it after links are
-// resolved, and of a bounded size.
+// Reads the files of an untrusted project: only regular files of limited size, which are inside the
+// project after links are resolved.
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import type * as z from "zod/mini";
@@ -19,7 +19,7 @@ export class ProjectFiles {
 
   /**
    * Reads a file by its path in the project.
-   * @throws Error that names the file if it is missing, outside the project, or no regular file
+   * @throws Error that names the file if it is missing, outside the project, or not a regular file
    */
   text(path: string): string {
     const place = resolve(this.root, path);
@@ -28,7 +28,7 @@ export class ProjectFiles {
       if (!real.startsWith(`${this.root}${sep}`))
         throw new Error(`is outside the project ${this.root}, and is not read`);
       const stats = statSync(real);
-      if (!stats.isFile()) throw new Error("is no regular file, and is not read");
+      if (!stats.isFile()) throw new Error("is not a regular file, and is not read");
       if (stats.size > MAX_FILE_BYTES)
         throw new Error(`has ${stats.size} bytes; at most ${MAX_FILE_BYTES} are read`);
       return readFileSync(real, "utf8");
@@ -37,7 +37,7 @@ export class ProjectFiles {
     }
   }
 
-  /** The text of a source; empty where it cannot be read. */
+  /** Returns the text of a source; empty if it cannot be read. */
   source(path: string): string {
     try {
       return this.text(path);

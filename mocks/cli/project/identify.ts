@@ -42,7 +42,7 @@ export function identify(
   const code = creation.replace(/^0x/, "").toLowerCase();
   const [contract] = contracts
     .filter(({ creation: compiled }) => beginsWith(code, compiled, free))
-    .sort((a, b) => b.creation.length - a.creation.length);
+    .sort((left, right) => right.creation.length - left.creation.length);
   if (contract === undefined) return undefined;
   return {
     contract,

@@ -20,7 +20,7 @@ export class KnownContracts {
   /** The names that the project recorded for addresses. */
   readonly #names: ReadonlyMap<Address, string | undefined>;
   /** Last block that was searched for creations. */
-  #seen: { readonly number: number; readonly hash: string } | undefined;
+  #lastBlock: { readonly number: number; readonly hash: string } | undefined;
 
   constructor(projects: readonly Pick<Project, "contracts" | "deployments">[]) {
     this.#contracts = projects.flatMap(({ contracts }) => contracts);
@@ -38,7 +38,7 @@ export class KnownContracts {
     );
     if (verified.length > 0) chain.applyHeadState({ verified });
     const { number, hash } = chain.head;
-    this.#seen = { number, hash };
+    this.#lastBlock = { number, hash };
   }
 
   /** Identifies the contract that an input would create, even if the creation failed. */
@@ -50,7 +50,7 @@ export class KnownContracts {
   }
 
   #newContracts(chain: ChainWriter): ChainContract[] {
-    const lastBlock = this.#seen;
+    const lastBlock = this.#lastBlock;
     const isSame =
       lastBlock !== undefined && chain.block(lastBlock.number)?.hash === lastBlock.hash;
     const first = isSame ? lastBlock.number + 1 : chain.head.number - chain.length + 1;

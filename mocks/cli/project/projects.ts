@@ -20,7 +20,7 @@ export interface Project {
   /** Deployments on all networks. */
   readonly deployments: readonly Deployment[];
   /** Command that joins a file and its imports into one file; undefined if none is installed. */
-  readonly flattener: readonly [command: string, ...words: string[]] | undefined;
+  readonly flattener: readonly [command: string, ...commandArguments: string[]] | undefined;
 }
 
 const address = z.pipe(

@@ -44,11 +44,11 @@ export async function singleFile(
   // file outside the project.
   if (new ProjectFiles(folder).source(file) !== source)
     return { reason: `${files}, and ${isNotAsCompiled}` };
-  const [command, ...words] = flattener;
+  const [command, ...commandArguments] = flattener;
   if (file.startsWith("-"))
-    return { reason: `${files}, and ${command} would take its name for an option` };
+    return { reason: `${files}, and ${command} would mistake its name for an option` };
   try {
-    const { stdout } = await run(command, [...words, file], {
+    const { stdout } = await run(command, [...commandArguments, file], {
       cwd: folder,
       env: env as NodeJS.ProcessEnv,
       maxBuffer: MAX_SOURCE,

@@ -101,7 +101,7 @@ test.each([
 describe.skipIf(process.platform === "win32")("what is no file of the project", () => {
   test.each<[string, (path: string) => void, RegExp]>([
     ["a link to a device", (path) => symlinkSync("/dev/zero", path), /is outside the project/],
-    ["a pipe", (path) => execFileSync("mkfifo", [path]), /is no regular file/],
+    ["a pipe", (path) => execFileSync("mkfifo", [path]), /is not a regular file/],
     [
       "a file of more than 50 MB",
       (path) => {
@@ -143,6 +143,6 @@ test("a flattener gets no file outside the project, and no name that is an optio
     reason: expect.stringContaining("is not in the project as it was compiled"),
   });
   expect(await flat({ file: "--ffi.sol", source: "x" })).toMatchObject({
-    reason: expect.stringContaining("would take its name for an option"),
+    reason: expect.stringContaining("would mistake its name for an option"),
   });
 });
