@@ -28,7 +28,9 @@ export class MethodChoice<Method extends string> {
   /** Ends an error message: advice for a node that supports none of the methods. */
   readonly hint: string;
   readonly #refusals = new Map<Method, number>();
-  /** Whether a method has ever worked. If so, a refusal does not show that the node lacks all. */
+  /**
+   * Whether any method has worked. If so, a refusal does not show that the node lacks all methods.
+   */
   hasWorked = false;
   #order: readonly Method[];
 
@@ -38,7 +40,7 @@ export class MethodChoice<Method extends string> {
     this.#order = methods;
   }
 
-  /** Tries these methods last from now on, because the node is known not to have them. */
+  /** Tries these methods last from now on, because this kind of node does not have them. */
   avoid(methods: readonly string[]): void {
     const isAvoided = (method: Method) => methods.includes(method);
     this.#order = [
@@ -47,7 +49,7 @@ export class MethodChoice<Method extends string> {
     ];
   }
 
-  /** Methods to try, best first. If all were refused, only the last one. */
+  /** Returns the methods to try, best first; only the last method, if all were refused. */
   candidates(): readonly Method[] {
     const open = this.#order.filter((method) => (this.#refusals.get(method) ?? 0) < REFUSALS);
     return open.length > 0 ? open : this.#order.slice(-1);
