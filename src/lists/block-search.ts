@@ -1,6 +1,6 @@
 // Finds blocks: the newest block of a list or of the chain, and the last block before a time.
 import { operations } from "../contract/index.ts";
-import { isExplorerError } from "../errors/index.ts";
+import { isExplorerError, NotFoundError } from "../errors/index.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import type { BlockReward } from "../models/block.ts";
 import type { Range } from "./position.ts";
@@ -75,8 +75,10 @@ interface FoundBlock extends CachedBlock {
 const MAX_CACHED = 10_000;
 /** Each search drops so many newest blocks from the cache, because a reorg may replace them. */
 const REPLACEABLE = 100;
-/** How far to look around a block that is missing although later blocks exist. */
-const MAX_GAP = 16;
+/** How far beyond the end of a chain to look for more, because blocks may be missing. */
+const GAPS = [2, 17, 129, 1025];
+/** The neighbours of a missing block that are requested first. */
+const NEIGHBOURS = [0, -1, 1];
 
 /** Finds blocks of a chain, and caches the blocks it has read. */
 export class BlockSearch {
@@ -95,25 +97,50 @@ export class BlockSearch {
    */
   async latest(options?: RequestOptions): Promise<FoundBlock> {
     this.#forgetReplaceable();
-    const result: { newest: FoundBlock | undefined } = { newest: undefined };
-    const readFrom: ReadFrom = async (number) => {
-      const block = await this.#get(Number(number), options);
-      if (block) result.newest = block;
-      return block ? [block.data] : [];
-    };
     const number = this.newestNumber;
-    if (number !== undefined) {
-      await findNewestBlock(readFrom, 0n, BigInt(number));
-      // If no block follows, the chain may have become shorter.
-      result.newest ??= await this.#get(number, options);
-    }
-    if (!result.newest) {
+    let newest =
+      number === undefined ? undefined : await this.#newestAfter(number, GAPS.slice(0, 1), options);
+    // If no block follows, the chain may have become shorter.
+    if (number !== undefined) newest ??= await this.#get(number, options);
+    if (!newest) {
       this.#cached.clear();
-      result.newest = await this.first(options);
-      await findNewestBlock(readFrom, 0n, BigInt(result.newest.number));
+      const first = await this.first(options);
+      newest = (await this.#newestAfter(first.number, GAPS, options)) ?? first;
     }
-    this.newestNumber = result.newest.number;
-    return result.newest;
+    this.newestNumber = newest.number;
+    return newest;
+  }
+
+  /**
+   * Returns the newest block after one that exists; undefined if none follows. A block may be
+   * missing although later blocks exist, so the search goes on if one of `distances` beyond its
+   * end has a block.
+   */
+  async #newestAfter(
+    start: number,
+    distances: readonly number[],
+    options: RequestOptions | undefined,
+  ): Promise<FoundBlock | undefined> {
+    let newest: FoundBlock | undefined;
+    const missing = new Set<number>();
+    const read = async (number: number): Promise<FoundBlock | undefined> => {
+      const block = missing.has(number) ? undefined : await this.#get(number, options);
+      if (!block) missing.add(number);
+      else if (block.number > (newest?.number ?? start)) newest = block;
+      return block;
+    };
+    for (let isOver = false; !isOver; ) {
+      const from = newest?.number ?? start;
+      await findNewestBlock(
+        async (number) => ((block) => (block ? [block.data] : []))(await read(Number(number))),
+        0n,
+        BigInt(from),
+      );
+      const end = newest?.number ?? start;
+      isOver = true;
+      for (const distance of distances) if (await read(end + distance)) isOver = false;
+    }
+    return newest;
   }
 
   #forgetReplaceable(): void {
@@ -139,10 +166,18 @@ export class BlockSearch {
       const distance = high.number - low.number;
       const share = isUneven ? 0.5 : (time - low.time) / (high.time - low.time);
       const step = Math.min(distance - 1, Math.max(1, Math.floor(share * distance)));
-      const block = await this.#near(low.number + step, low.number, high.number, options);
-      if (!block) break;
-      if (block.time <= time) low = block;
-      else high = block;
+      const middle = low.number + step;
+      const block = await this.#near(middle, low.number, high.number, options);
+      if (block) {
+        if (block.time <= time) low = block;
+        else high = block;
+      } else {
+        const after = await this.#edge(middle, high, options);
+        const before = await this.#edge(middle, low, options);
+        if (before.number === low.number && after.number === high.number) break;
+        low = after.time <= time ? after : before.time <= time ? before : low;
+        high = before.time > time ? before : after.time > time ? after : high;
+      }
       isUneven = !isUneven && (high.number - low.number) * 2 > distance;
     }
     return low;
@@ -155,26 +190,43 @@ export class BlockSearch {
 
   /** Returns block 0, or block 1 if the explorer lacks block 0. */
   async first(options?: RequestOptions): Promise<FoundBlock> {
-    return (await this.#get(0, options)) ?? (await this.#request(1, options));
+    const first = (await this.#get(0, options)) ?? (await this.#get(1, options));
+    if (first) return first;
+    throw new NotFoundError(
+      "The explorer has neither block 0 nor block 1, so blocks cannot be found by time: pass their numbers",
+      { operation: operations.B1.id, httpStatus: 404, status: "404" },
+    );
   }
 
-  /**
-   * Returns the existing block closest to a number, between two other numbers; undefined if no
-   * block within {@link MAX_GAP} exists.
-   */
+  /** Returns a block or one of its neighbours, between two other numbers; undefined without one. */
   async #near(
     number: number,
     low: number,
     high: number,
     options: RequestOptions | undefined,
   ): Promise<FoundBlock | undefined> {
-    for (let gap = 0; gap <= MAX_GAP; gap++)
-      for (const neighbour of gap ? [number - gap, number + gap] : [number])
-        if (neighbour > low && neighbour < high) {
-          const block = await this.#get(neighbour, options);
-          if (block) return block;
-        }
+    for (const distance of NEIGHBOURS)
+      if (number + distance > low && number + distance < high) {
+        const block = await this.#get(number + distance, options);
+        if (block) return block;
+      }
     return undefined;
+  }
+
+  /** Returns the block at which a gap ends, on the side of a block that exists. */
+  async #edge(
+    missing: number,
+    existing: FoundBlock,
+    options: RequestOptions | undefined,
+  ): Promise<FoundBlock> {
+    let [gap, edge] = [missing, existing];
+    while (Math.abs(edge.number - gap) > 1) {
+      const middle = Math.trunc((gap + edge.number) / 2);
+      const block = await this.#get(middle, options);
+      if (block) edge = block;
+      else gap = middle;
+    }
+    return edge;
   }
 
   /** Returns a block; undefined if the explorer does not have it. */

@@ -22,9 +22,10 @@ export function toTime(moment: unknown): Date | undefined {
   const text = typeof moment === "string" ? moment : "";
   const [, day, time = "00:00", offset = "Z"] = ISO.exec(text) ?? [];
   const date = moment instanceof Date ? moment : new Date(`${day}T${time}${offset}`);
+  if (Number.isNaN(date.getTime())) return undefined;
   // JavaScript reads February 30 as March 2.
   const isShifted = day !== undefined && new Date(day).toISOString().slice(0, 10) !== day;
-  return Number.isNaN(date.getTime()) || isShifted ? undefined : date;
+  return isShifted ? undefined : date;
 }
 
 /** Returns the time of a `Date` or an ISO text. @throws {@link ParameterError} for anything else */

@@ -70,7 +70,7 @@ function inputsOf(event: string): readonly EventInput[] {
 
 /** Returns the type of an input as an event's signature spells it, with the members of a tuple. */
 const hashedType = ({ components = [], type }: EventInput): string =>
-  type.replace(/^tuple/, () => `(${components.map(hashedType)})`);
+  type.replace(/^tuple/, () => `(${components.map(hashedType)})`).replace(/int(?=\[|$)/, "int256");
 
 const isMissing = (value: unknown): value is null | undefined => (value ?? undefined) === undefined;
 
@@ -83,8 +83,10 @@ export function topicsOfEvent(event: string | EventItem, args: unknown, topic_0?
     refuse(["event"], expectedEvent, event);
   const inputs = isText ? inputsOf(event) : event.inputs;
   // A signature without names does not say which arguments are indexed. Assumes the first three.
-  const hasNames = inputs.some(({ indexed }) => indexed);
+  const hasNames = !isText || inputs.some(({ indexed, name }) => indexed || name !== undefined);
   const indexed = hasNames ? inputs.filter((input) => input.indexed) : inputs.slice(0, 3);
+  if (indexed.length === 0 && Object.values(Object(args)).some((value) => !isMissing(value)))
+    refuse(["args"], "no values, because the event marks none of its arguments as indexed", args);
   const values = valuesOf(
     args,
     hasNames ? indexed.map(({ name = "" }) => name) : [],
@@ -128,6 +130,7 @@ const word = (value: bigint): Hash =>
 function topicOfValue({ type }: EventInput, value: unknown, path: readonly string[]): Hash {
   const [, sign = "", bits = ""] = /^(u?)int(\d+)$/.exec(type) ?? [];
   const [, size] = /^bytes(\d+)$/.exec(type) ?? [];
+  const isHashed = type.includes("[") || type === "tuple";
   if (type === "address" && isAddress(value)) return word(BigInt(value));
   if (type === "bool" && typeof value === "boolean") return word(value ? 1n : 0n);
   if (type === "string" && typeof value === "string") return textKeccak(value);
@@ -138,12 +141,12 @@ function topicOfValue({ type }: EventInput, value: unknown, path: readonly strin
     if (fits === number) return word(number);
   }
   if (typeof value === "string" && isHex(value)) {
-    if (size && value.length === 2 + 2 * Number(size)) return `${value.padEnd(66, "0")}` as Hash;
-    if (type === "bytes") return hexKeccak(value);
+    const hex = value.toLowerCase() as Hex;
+    if (size && hex.length === 2 + 2 * Number(size)) return `${hex.padEnd(66, "0")}` as Hash;
+    if (type === "bytes") return hexKeccak(hex);
     // Lists and tuples must be hashed already, because their encoding depends on the contract.
-    if (/[[(]/.test(type) && value.length === 66) return value;
+    if (isHashed && hex.length === 66) return hex;
   }
-  const isHashed = /[[(]/.test(type) || type === "tuple";
   return refuse(
     path,
     isHashed ? "the 32-byte hash of the value" : `a value of type ${type}`,

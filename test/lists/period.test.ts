@@ -99,6 +99,7 @@ describe("a period is refused", () => {
   it.each([
     [{ since: "yesterday" }, "since", /^a Date, or an ISO time such as .*, or a block number$/],
     [{ since: "2026-02-30" }, "since", /^a Date/],
+    [{ since: "2026-13-01" }, "since", /^a Date/],
     [{ since: "2026" }, "since", /^a Date/],
     [{ until: new Date(Number.NaN) }, "until", /^a Date/],
     [{ until: -1 }, "until", /^a Date/],

@@ -37,12 +37,23 @@ describe("the newest block", () => {
     };
     const [number, requests] = await latest();
     expect(number).toBe(119_999_999);
-    expect(requests).toBeLessThanOrEqual(2 * 27 + 2);
-    expect(await latest()).toEqual([119_999_999, 2]);
+    expect(requests).toBeLessThanOrEqual(2 * 27 + 4);
+    expect(await latest()).toEqual([119_999_999, 3]);
     chain.count += 1;
     expect(await latest()).toEqual([120_000_000, 3]);
     chain.count += 2;
-    expect(await latest()).toEqual([120_000_002, 3]);
+    expect(await latest()).toEqual([120_000_002, 4]);
+  });
+
+  it("is found behind blocks that are missing", async () => {
+    const missing = new Set([63, 64, 65, 66, 511, 700, 1002, 1005]);
+    const { blocks, chain } = explorerOf(1000, (block) => (missing.has(block) ? undefined : block));
+    const latest = async () => Number((await blocks.latest()).block_number);
+    expect(await latest()).toBe(999);
+    chain.count = 1004;
+    expect(await latest()).toBe(1003);
+    chain.count = 1007;
+    expect(await latest()).toBe(1006);
   });
 
   it("is found again where the chain has become shorter, and older blocks are other ones", async () => {
@@ -62,7 +73,10 @@ describe("the newest block", () => {
     const { blocks } = explorerOf(2, (block) => (block ? 5 : undefined));
     expect((await blocks.latest()).block_number).toBe(1n);
     const empty = explorerOf(0, () => 0);
-    expect(await thrown(empty.blocks.latest())).toMatchObject({ code: "NOT_FOUND" });
+    expect(await thrown(empty.blocks.latest())).toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("neither block 0 nor block 1"),
+    });
   });
 });
 
@@ -115,6 +129,13 @@ describe("the last block at a time", () => {
     const { numberAt } = explorerOf(1000, (block) => (block % 10 === 6 ? undefined : 10 * block));
     for (const block of [3, 44, 501, 988]) expect(await numberAt(10 * block + 9)).toBe(block);
     expect(await numberAt(10 * 556 + 9)).toBe(555);
+  });
+
+  it("looks beyond a hundred blocks that are missing", async () => {
+    const isMissing = (block: number) => block >= 450 && block < 550;
+    const { numberAt } = explorerOf(1000, (block) => (isMissing(block) ? undefined : 10 * block));
+    for (const block of [449, 550, 551, 777]) expect(await numberAt(10 * block + 5)).toBe(block);
+    expect(await numberAt(5005)).toBe(449);
   });
 
   it("is the last of several with the same time, and the newest for a later time", async () => {

@@ -4,13 +4,14 @@ import { encodeEventTopics, parseAbiItem } from "viem";
 import { describe, expect, it, test } from "vitest";
 import { createExplorer } from "../../mocks/index.ts";
 import { ExplorerClient } from "../../src/index.ts";
-import { topicsOfEvent } from "../../src/resources/event-filter.ts";
+import { type EventInput, topicsOfEvent } from "../../src/resources/event-filter.ts";
 import { buildSampleChain } from "../support/sample-chain.ts";
 
 const words =
   "event Put(address indexed who, uint96 indexed id, string indexed label, bytes4 kind)";
 const item = parseAbiItem(words);
 const who = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
+const itemOf = (inputs: readonly EventInput[]) => ({ type: "event", name: "Set", inputs }) as const;
 const listed = (topics: object) =>
   ["topic_0", "topic_1", "topic_2", "topic_3"].map((name) => Object(topics)[name] ?? null);
 
@@ -38,7 +39,13 @@ describe("an event with arguments", () => {
   it.each([
     ["event Set(int8 indexed n)", { n: -1 }, `0x${"f".repeat(64)}`],
     ["event Set(bool indexed b)", { b: true }, `0x${"0".repeat(63)}1`],
-    ["event Set(bytes2 indexed b)", { b: "0x1234" }, `0x1234${"0".repeat(60)}`],
+    ["event Set(bytes2 indexed b)", { b: "0x12AB" }, `0x12ab${"0".repeat(60)}`],
+    ["event Set(uint8[] indexed b)", { b: `0x${"AB".repeat(32)}` }, `0x${"ab".repeat(32)}`],
+    [
+      itemOf([{ name: "t", type: "tuple", indexed: true, components: [{ type: "uint" }] }]),
+      { t: `0x${"ab".repeat(32)}` },
+      `0x${"ab".repeat(32)}`,
+    ],
   ])("encodes %s of %o", (event, args, topic) => {
     expect(topicsOfEvent(event, args).topic_1).toBe(topic);
   });
@@ -62,6 +69,11 @@ describe("an event with arguments", () => {
         ],
       },
     ] as const;
+    const alias = itemOf([{ type: "tuple", components: [{ type: "uint" }, { type: "int[]" }] }]);
+    const { topic_0 } = topicsOfEvent(alias, undefined);
+    expect(topic_0).toBe(
+      encodeEventTopics({ abi: [parseAbiItem("event Set((uint a, int[] b) c)")] })[0],
+    );
     const moved = { type: "event", name: "Moved", inputs } as const;
     expect(listed(topicsOfEvent(moved, undefined))[0]).toBe(encodeEventTopics({ abi: [moved] })[0]);
   });
@@ -73,6 +85,8 @@ describe("an event with arguments", () => {
     [words, { id: 2n ** 96n }, ["args", "id"]],
     [words, { id: -1 }, ["args", "id"]],
     [words, 5, ["args"]],
+    ["event Set(uint256 n)", { n: 1 }, ["args"]],
+    [itemOf([{ name: "n", type: "uint256" }]), [1], ["args"]],
     ["Transfer(address,address,uint256)", { from: who }, ["args"]],
     ["Transfer(address,address)", [null, null, who], ["args"]],
     ["Transfer", [], ["event"]],
