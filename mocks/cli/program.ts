@@ -1,6 +1,7 @@
 // The command tree: a command per operation of the contract, and tools such as `serve`.
 import { type Argument, Command, Help } from "commander";
 import { addCompare } from "../../src/cli/compare.ts";
+import { addCompletion } from "../../src/cli/completion.ts";
 import { addDoctor } from "../../src/cli/doctor.ts";
 import { exitCodes } from "../../src/cli/exit-codes.ts";
 import { addHelp } from "../../src/cli/help.ts";
@@ -111,6 +112,7 @@ ${Object.values(exitCodes)
     if (resource === "eventLogs") addLogWatch(group, io);
   }
   addOpenapi(program, io);
+  addCompletion(program, io);
   addHelp(program);
   return program;
 }

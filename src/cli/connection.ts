@@ -6,7 +6,8 @@ import { checkedKey } from "../http/api-key.ts";
 import { checkUrl } from "../http/base-url.ts";
 import type { RateLimit } from "../http/rate-limiter.ts";
 import { explain } from "../models/issues.ts";
-import { chosenExplorer } from "./explorers.ts";
+import { chosenExplorer, stored } from "./explorers.ts";
+import { suggestedValues } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 
 export interface ConnectionOptions {
@@ -40,9 +41,15 @@ export function secondsOption(text: string): number {
   throw new InvalidArgumentError(`expected seconds, such as 5 or 0.5, received "${text}"`);
 }
 
+function explorerOption(): Option {
+  const option = new Option("--explorer <name>", "a saved explorer (default: EXPLORER)");
+  suggestedValues.set(option, (env) => Object.keys(stored(env)));
+  return option;
+}
+
 export function addConnection(command: Command, defaultRate = "no limit"): void {
   command
-    .option("--explorer <name>", "a saved explorer (default: EXPLORER)")
+    .addOption(explorerOption())
     .option("--base-url <url>", "URL of the service (default: EXPLORER_BASE_URL)")
     .option("--api-key <key>", "your API key (default: EXPLORER_API_KEY)")
     .option(

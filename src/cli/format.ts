@@ -10,6 +10,7 @@ import {
   type Terminal,
   type Writer,
 } from "./output.ts";
+import { suggestedValues } from "./parameters.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { table } from "./table.ts";
 
@@ -40,7 +41,7 @@ export function checkColumns(names: readonly string[], fields: readonly string[]
  * names.
  */
 export function columnsOption(fields: readonly string[], isComplete = true): Option {
-  return new Option(
+  const option = new Option(
     "--columns <names>",
     "only these fields, in this order, separated by commas (default: all)",
   ).argParser((text) => {
@@ -48,6 +49,8 @@ export function columnsOption(fields: readonly string[], isComplete = true): Opt
     if (isComplete) checkColumns(names, fields);
     return [...new Set(names)];
   });
+  suggestedValues.set(option, () => fields);
+  return option;
 }
 
 /** The option --raw of commands that write CSV. */

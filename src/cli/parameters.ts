@@ -10,6 +10,7 @@ import { isAddress } from "../models/hex.ts";
 import { check, expectedOf, explain } from "../models/issues.ts";
 import { defaultOf } from "../models/schema.ts";
 import { inWords } from "./exit-codes.ts";
+import type { ProcessIO } from "./process-io.ts";
 
 /** The word that stands for the newest block. */
 export const LATEST = "latest";
@@ -114,6 +115,9 @@ export const timeZoneOption = (): Option =>
       }
     },
   );
+
+/** Values that completion suggests for an option, in addition to its choices. */
+export const suggestedValues = new WeakMap<Option, (env: ProcessIO["env"]) => readonly string[]>();
 
 /** Checks the URL of a JSON-RPC node. */
 export function nodeUrl(text: string): string {

@@ -27,7 +27,7 @@ describe("help", () => {
     operationsInOrder.map(({ id, resource, action }) => [`${resource} ${action}`, id]),
   );
   const commands = [
-    ...["", "serve", "dump", "compilers", "compilers add", "verify"],
+    ...["", "serve", "dump", "compilers", "compilers add", "verify", "completion"],
     ...["accounts", "transactions", "tokens", "contracts", "blocks", "eventLogs"],
     ...["accounts watch", "eventLogs watch"],
     ...operations.keys(),
