@@ -70,6 +70,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
       .addOption(timeZoneOption())
       .option("--reverse", "reads the whole list and prints the oldest record first");
   if (hasParties(operation)) addFilterOptions(command);
+  if (operation.id === operations.A10.id) addSum(command, ["reward", "fees", "mining_reward"]);
   if (isBatch(operation))
     command.option("--addresses-from <file>", "read addresses from a file; the same as @file");
   if (hasRange(operation))
@@ -111,9 +112,18 @@ function addFilterOptions(command: Command): void {
       parseText(address, text),
     )
     .option("--failed", `${READS} records that failed`);
+  addSum(command, ["value", "tx_fee"]);
 }
 
 const READS = "reads the whole list and prints";
+
+function addSum(command: Command, sums: readonly string[]): void {
+  command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}`, (text) => {
+    const fields = text.split(",");
+    if (fields.every((field) => sums.includes(field))) return fields;
+    throw new InvalidArgumentError(`expected ${sums.join(",")}, or some, received "${text}"`);
+  });
+}
 
 /** The options of a query, as commander parsed them. */
 type ParsedOptions = QueryCommandOptions & Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ import type { View } from "./log-views.ts";
 import type { Format, Terminal } from "./output.ts";
 import { type ProcessIO, terminalOf } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
-import { recordFilter } from "./record-filters.ts";
+import { recordFee, recordFilter, Sums } from "./record-filters.ts";
 import { mapRows, type Row, rowsOf } from "./records.ts";
 import type { Unit } from "./units.ts";
 
@@ -37,6 +37,8 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly failed?: boolean;
   /** Whether the oldest record is printed first. */
   readonly reverse?: true;
+  /** Fields to add up instead of printing records. */
+  readonly sum?: readonly string[];
 }
 
 /** A query and the view of its records. */
@@ -149,8 +151,10 @@ export async function runQuery(
   options: QueryOptions,
   io: ProcessIO,
 ): Promise<void> {
-  const { resume, minValue, counterparty, failed, reverse } = options;
-  const isFiltered = [minValue, counterparty, failed, reverse].some((value) => value !== undefined);
+  const { resume, minValue, counterparty, failed, sum, reverse } = options;
+  const isFiltered = [minValue, counterparty, failed, sum, reverse].some(
+    (value) => value !== undefined,
+  );
   if (resume === undefined) {
     const print = isFiltered ? printMatches : printRecords;
     return print(query, { ...options, format: formatOf(options.format, io) }, undefined, io);
@@ -170,7 +174,7 @@ export async function runQuery(
 
 type FormattedOptions = QueryOptions & { readonly format: Format };
 
-/** Reads a whole list, and prints the records that match the filters. */
+/** Reads a whole list, and prints the records that match the filters, or their sums. */
 async function printMatches(
   { operation, input, view }: RecordQuery,
   options: FormattedOptions,
@@ -179,14 +183,16 @@ async function printMatches(
 ): Promise<void> {
   const { format, raw = false, max = Number.POSITIVE_INFINITY } = options;
   const isMatch = recordFilter(options);
-  const { columns } = options;
+  const sums = options.sum && new Sums(options.sum);
+  const columns = sums ? undefined : options.columns;
   const layout = { all: true, many: true, raw, columns, fields: view.fields };
   const out = writer(format, terminalOf(io), layout);
   let [readCount, matchCount] = [0, 0];
   const take = async (rows: readonly Row[]) => {
     const wanted = rows.slice(0, max - matchCount);
     matchCount += wanted.length;
-    await out.page(await mapRows({ data: wanted }, view.change));
+    if (sums) for (const row of wanted) sums.add({ ...row, tx_fee: recordFee(row) });
+    else await out.page(await mapRows({ data: wanted }, view.change));
   };
   const reversed: Row[] = [];
   const fetchOptions = { ...options, all: true, max: undefined, resume: undefined };
@@ -200,6 +206,7 @@ async function printMatches(
   }
   // Explorers return the newest record first, so the oldest is known at the end.
   await take(reversed.reverse());
+  if (sums) await out.page({ data: sums.rows() });
   await out.end();
   io.stderr.write(
     `${numbers.format(matchCount)} of ${numbers.format(readCount)} records that were read match\n`,

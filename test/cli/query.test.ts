@@ -246,9 +246,31 @@ describe("records that are chosen after they were read", () => {
     expect((await demo.cli(`accounts ${words} --reverse --resume x.csv`)).code).toBe(2);
   });
 
+  test("or added up, with fees by gas and price", async () => {
+    const { data } = await json(`transactions ${ALICE} --sum value,tx_fee`);
+    expect(data).toEqual([
+      {
+        records: 144,
+        value: "0",
+        value_formatted: "0",
+        tx_fee: "234439427123895022",
+        tx_fee_formatted: "0.234439427123895022",
+      },
+    ]);
+  });
+
+  test("or added up, for the income of a miner", async () => {
+    const words = "minedBlocks 0x103380c024c9cc66d05ecfeef5c7e771d5584c5e --since 2023-11-14";
+    const { data } = await json(`${words} --sum reward`);
+    expect(data).toEqual([
+      { records: 19, reward: "22517986930700904", reward_formatted: "0.022517986930700904" },
+    ]);
+  });
+
   test.each([
     ["--min-value ten", "expected a decimal number"],
     ["--counterparty 0x12", "expected an address"],
+    ["--sum gas", "expected value,tx_fee, or some, received"],
     ["--failed --resume x.csv", "--resume writes whole lists"],
     ["--tz Mars", "expected a time zone, such as Europe/Berlin, UTC or +02:00, received"],
     ["--since yesterday", "expected a block, a time or a period"],
