@@ -219,10 +219,10 @@ function withVariables(
 
 /** Explains why the state changes are unknown. */
 function withoutState(isFollowed: boolean, answer: NodeAnswer | undefined): string {
-  if (!isFollowed) return "No node is followed that could say which storage it changed";
+  if (!isFollowed) return "Only a followed node can tell which storage it changed";
   if (answer === undefined) return "The node did not respond";
   const reason = "error" in answer ? `: ${answer.error.message}` : "";
-  return cutReason(`The node has no prestate tracer, which says which storage it changed${reason}`);
+  return cutReason(`The node has no prestate tracer, which tells the changed storage${reason}`);
 }
 
 /**

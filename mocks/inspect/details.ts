@@ -138,7 +138,7 @@ export const details = {
   },
   async transaction(chain, { hash }, { live }) {
     if (chain.execution(hash) === undefined && (await isPending(live, hash)))
-      throw new ServiceError(404, `hash: transaction ${hash} is pending, no block has it yet`);
+      throw new ServiceError(404, `hash: transaction ${hash} is pending: no block contains it yet`);
     return () => transactionAnswer(chain, existing(chain.execution(hash), hash), live);
   },
   async changes(chain, { hash }, { live }) {

@@ -35,8 +35,8 @@ function eventOf(chain: ChainWriter, address: Address, topic: Hash, names: reado
 }
 
 /** An argument without a name is named by its position. */
-const positionOf = (inputs: readonly Parameter[], wanted: string): number =>
-  inputs.findIndex(({ name }, index) => (name || `${index}`) === wanted);
+const positionOf = (inputs: readonly Parameter[], name: string): number =>
+  inputs.findIndex((input, index) => (input.name || `${index}`) === name);
 
 export interface EventFilter {
   readonly topics: readonly (Hex | undefined)[];
@@ -50,16 +50,16 @@ export function eventFilter(
   topic: Hash,
   values: string,
 ): EventFilter {
-  const wanted = [...new URLSearchParams(values)];
+  const pairs = [...new URLSearchParams(values)];
   const event = eventOf(
     chain,
     address,
     topic,
-    wanted.map(([name]) => name),
+    pairs.map(([name]) => name),
   );
   if (event === undefined)
     throw new ServiceError(400, `values: no event ${topic} has values of these names`);
-  const filters = wanted.map(([name, text]) => {
+  const filters = pairs.map(([name, text]) => {
     try {
       return valueFilter(chain, address, event, positionOf(event.inputs, name), text);
     } catch (error) {

@@ -136,10 +136,10 @@ export const transferLogs = (chain: ChainWriter, token: Address, range: BlockRan
   chain.logs({ ...range, address: token, topics: [TRANSFER_TOPIC], operand: "and" });
 
 /** Lists the transfers of an account, or of a token. A log that is no transfer is undefined. */
-function transferList(chain: ChainWriter, wanted: ParametersOf<"transfers">) {
-  const { account, token } = wanted;
-  const blocks = rangeOf(wanted);
-  const { standard = wanted.standard } = (token && chain.token(token)) ?? {};
+function transferList(chain: ChainWriter, filters: ParametersOf<"transfers">) {
+  const { account, token } = filters;
+  const blocks = rangeOf(filters);
+  const { standard = filters.standard } = (token && chain.token(token)) ?? {};
   if (account !== undefined) return chain.transfers(account, standard, blocks);
   if (token === undefined)
     throw new ServiceError(400, "token: expected one where no account is given");
@@ -161,8 +161,8 @@ export const filtered = {
       conditions: conditionsOf(transactions && (({ transactionCount }) => transactionCount > 0)),
     };
   },
-  transactions(chain, wanted): FilteredList<ChainTransaction> {
-    const { account, direction, status, method, error } = wanted;
+  transactions(chain, filters): FilteredList<ChainTransaction> {
+    const { account, direction, status, method, error } = filters;
     const selectors = selectorsFor(chain, "function", method);
     const errors = selectorsFor(chain, "error", error);
     const isFailed = status === "failed" || errors !== undefined;
@@ -170,7 +170,7 @@ export const filtered = {
     const [only, ...others] = account === undefined ? (selectors ?? []) : [];
     const index = others.length === 0 ? only : undefined;
     const isByFailure = account === undefined && index === undefined && isFailed;
-    const blocks = rangeOf(wanted);
+    const blocks = rangeOf(filters);
     const wholeList = () => {
       if (index === undefined && !isByFailure) return chain.allTransactions(blocks);
       const { failed } = indexOf(chain);
@@ -187,25 +187,25 @@ export const filtered = {
         status === "success" && (({ succeeded }) => succeeded === true),
         index === undefined && calls(selectors),
         errors && (({ output }) => errors.includes((output ?? "0x").slice(0, 10) as Hex)),
-        hasAmount(wanted, ({ value }) => value),
+        hasAmount(filters, ({ value }) => value),
       ),
     };
   },
-  internal(chain, wanted): FilteredList<Frame> {
-    const { account, direction, status, method } = wanted;
+  internal(chain, filters): FilteredList<Frame> {
+    const { account, direction, status, method } = filters;
     return {
-      list: chain.frames(account, rangeOf(wanted)),
+      list: chain.frames(account, rangeOf(filters)),
       conditions: conditionsOf(
         status && (({ undone }) => undone === (status === "failed")),
         direction === "in" && (({ to, created }) => (to ?? created) === account),
         direction === "out" && (({ from }) => from === account),
         calls(selectorsFor(chain, "function", method)),
-        hasAmount(wanted, ({ value }) => value),
+        hasAmount(filters, ({ value }) => value),
       ),
     };
   },
-  transfers(chain, wanted): FilteredList<Transfer | undefined> {
-    const { account, token: address, direction, token_id: id } = wanted;
+  transfers(chain, filters): FilteredList<Transfer | undefined> {
+    const { account, token: address, direction, token_id: id } = filters;
     const conditions = conditionsOf<Transfer>(
       account && address && (({ token }) => token.address === address),
       direction === "in" && (({ to }) => to === account),
@@ -213,13 +213,13 @@ export const filtered = {
       id && (({ token, value }) => hasIds(token.standard) && value === BigInt(id)),
       // The id of a token is not an amount, so every limit excludes it.
       hasAmount(
-        wanted,
+        filters,
         ({ token, value }) => (hasIds(token.standard) ? -1n : value),
         ({ token }) => token.decimals,
       ),
     );
     return {
-      list: transferList(chain, wanted),
+      list: transferList(chain, filters),
       conditions: conditions.map(
         (holds) => (transfer) => transfer !== undefined && holds(transfer),
       ),
@@ -291,7 +291,7 @@ export const filtered = {
     ),
   }),
 } satisfies {
-  [Name in ListName]: (chain: ChainWriter, wanted: ParametersOf<Name>) => object;
+  [Name in ListName]: (chain: ChainWriter, filters: ParametersOf<Name>) => object;
 };
 
 export interface InspectServices {
@@ -318,11 +318,11 @@ const PLOTTED = 120;
 const list =
   <Name extends string, Parameters extends WantedPage, Item, Row extends object>(
     name: Name,
-    wanted: (chain: ChainWriter, parameters: Parameters) => FilteredList<Item>,
+    listFor: (chain: ChainWriter, parameters: Parameters) => FilteredList<Item>,
     recordIn: (chain: ChainWriter) => (item: Item) => Row | undefined,
   ) =>
   (chain: ChainWriter, parameters: Parameters) => {
-    const { items, next, count } = filledPage(wanted(chain, parameters), parameters);
+    const { items, next, count } = filledPage(listFor(chain, parameters), parameters);
     const record = recordIn(chain);
     const rows = { [name]: items.flatMap((item) => record(item) ?? []) };
     return { ...(rows as Record<Name, Row[]>), next, count };

@@ -82,7 +82,7 @@ export function filledPage<Item>(
   if (skipped > 0 && !isSmall)
     throw new ServiceError(
       400,
-      `page: expected none, since a filter of ${list.count} records does not count its pages; continue from \`next\``,
+      `page: expected none, because a filter of ${list.count} records has no numbered pages; continue from \`next\``,
     );
   const examined = examine(ordered, conditions, isSmall ? 0 : start, { start, skipped, limit });
   const isOver = isSmall ? !examined.hasMore : examined.end >= ordered.count;

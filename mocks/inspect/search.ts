@@ -154,9 +154,9 @@ function signaturePlace(chain: ChainWriter, text: string): Place {
   const signatures = [...signaturesByName(chain).values()].flat();
   const candidates = (matches: readonly Signature[]) =>
     matches.map((signature) => signatureCandidate(chain, signature));
-  const wanted = text.replaceAll(" ", "").toLowerCase();
-  if (/^0x([\da-f]{8}|[\da-f]{64})$/.test(wanted)) {
-    const selector = wanted as Hex;
+  const lowered = text.replaceAll(" ", "").toLowerCase();
+  if (/^0x([\da-f]{8}|[\da-f]{64})$/.test(lowered)) {
+    const selector = lowered as Hex;
     const declared = signatures.filter((signature) => signature.selector === selector);
     const type = selector.length === 10 ? "function" : "event";
     const used = candidates([{ type, signature: selector, selector }]);
@@ -167,8 +167,8 @@ function signaturePlace(chain: ChainWriter, text: string): Place {
   }
   const named = candidates(
     // No name begins with another character.
-    matching(/^\w/.test(wanted) ? signatures : [], wanted, ({ name, signature }) => [
-      wanted.includes("(") ? signature : name,
+    matching(/^\w/.test(lowered) ? signatures : [], lowered, ({ name, signature }) => [
+      lowered.includes("(") ? signature : name,
     ]),
   );
   // Signatures that the chain uses come before those that only a standard has.

@@ -71,12 +71,13 @@ export function signaturesFor(
   kind: SignatureKind,
   text: string,
 ): readonly Pick<Member, "selector">[] {
-  const wanted = text.trim().toLowerCase();
+  const lowered = text.trim().toLowerCase();
   const selector = kind === "event" ? /^0x[\da-f]{64}$/ : /^0x[\da-f]{8}$/;
-  if (selector.test(wanted)) return [{ selector: wanted as Hex }];
-  const name = wanted.replace(/\(.*$/s, "");
+  if (selector.test(lowered)) return [{ selector: lowered as Hex }];
+  const name = lowered.replace(/\(.*$/s, "");
   return (signaturesByName(chain).get(name) ?? []).filter(
     ({ type, signature }) =>
-      type === kind && (name === wanted || signature.toLowerCase() === wanted.replaceAll(" ", "")),
+      type === kind &&
+      (name === lowered || signature.toLowerCase() === lowered.replaceAll(" ", "")),
   );
 }

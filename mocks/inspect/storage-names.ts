@@ -154,10 +154,10 @@ class Search {
       return;
     }
     for (const word of this.#keys.words) {
-      const shown = keyText(word, key);
-      if (shown === undefined) continue;
+      const label = keyText(word, key);
+      if (label === undefined) continue;
       const at = this.#hash(wordOf(word), wordOf(base));
-      this.#visit(type.value, at, 0, `${name}[${shown}]`, depth);
+      this.#visit(type.value, at, 0, `${name}[${label}]`, depth);
     }
   }
 

@@ -34,7 +34,7 @@ interface ViewProps {
 
 type View = ComponentType<ViewProps>;
 
-/** A list of the whole chain. */
+/** Returns a view that lists records of the whole chain. */
 const listView =
   <Name extends ListView>(view: Name, title: string, columns: readonly Column<RowOf<Name>>[]) =>
   () => (
@@ -43,7 +43,7 @@ const listView =
       <InspectList
         {...{ view, columns, label: title }}
         parameters={{} as ViewInput<Name>}
-        // A direction is that of an account.
+        // Only an account has directions.
         hidden={["direction"]}
       />
     </section>
@@ -115,7 +115,7 @@ export function App() {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
   }, [view, subject]);
-  // Before the effects of the view, which may scroll to something itself.
+  // Runs before the effects of the view, which may scroll by themselves.
   useLayoutEffect(scrollBack, [entry]);
   useLayoutEffect(applyTheme, [theme.use()]);
   return (
@@ -233,7 +233,7 @@ interface Suggested {
   readonly found: readonly Suggestion[];
 }
 
-/** Searches for a text after a pause in typing. Until then, shows what its beginning has found. */
+/** Searches for a text after a pause in typing. Until then, keeps the suggestions for its beginning. */
 function useSuggestions(text: string): readonly Suggestion[] {
   const [last, setLast] = useState<Suggested>({ text: "", found: [] });
   useEffect(() => {
@@ -317,8 +317,8 @@ function SearchForm() {
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    const wanted = input.current?.value.trim() ?? "";
-    if (wanted !== "") open((isOpen && suggestions[at]?.to) || href("search", wanted));
+    const typed = input.current?.value.trim() ?? "";
+    if (typed !== "") open((isOpen && suggestions[at]?.to) || href("search", typed));
   };
   const choose = (event: KeyboardEvent) => {
     if (event.key === "Escape") type("");
@@ -341,7 +341,7 @@ function SearchForm() {
           aria-expanded={isOpen}
           aria-controls="suggestions"
           aria-activedescendant={isOpen && at >= 0 ? idOf(at) : undefined}
-          placeholder="Address, transaction, block, token, event or method"
+          placeholder="Address, hash, block, token, event or method (press /)"
           autocomplete="off"
           spellcheck={false}
           maxLength={200}
@@ -349,9 +349,6 @@ function SearchForm() {
           onKeyDown={choose}
           onBlur={() => type("")}
         />
-        <span class="key" aria-hidden="true">
-          /
-        </span>
         <Suggestions {...{ found: suggestions, at, isOpen, onOpen: open }} />
       </form>
     </search>

@@ -19,7 +19,7 @@ async function removeWorkers(): Promise<void> {
   await Promise.all(workers.map((worker) => worker.unregister()));
   if (workers.length === 0 || !serviceWorker?.controller) return;
   location.reload();
-  // A worker may have answered so far, so nothing is started before the reload.
+  // Starts nothing before the reload, because a worker may have answered the requests so far.
   await new Promise<never>(() => {});
 }
 

@@ -197,11 +197,11 @@ describe("changes of the state", () => {
     };
     expect(await messageWith({ error: { message: "only the default tracer" } })).toEqual([
       null,
-      "The node has no prestate tracer, which says which storage it changed: only the default tracer",
+      "The node has no prestate tracer, which tells the changed storage: only the default tracer",
     ]);
     expect(await messageWith({ result: { structLogs: [] } })).toEqual([
       null,
-      "The node has no prestate tracer, which says which storage it changed",
+      "The node has no prestate tracer, which tells the changed storage",
     ]);
     const away = { ask: () => Promise.reject(new Error("connection refused")) };
     expect(await changesBy(builder.chain, hash, away)).toMatchObject({
@@ -210,7 +210,7 @@ describe("changes of the state", () => {
     const { ask, get } = await look({ chain: builder });
     expect(await ask("changes", { hash })).toMatchObject({
       ...{ state: null, count: 5 },
-      state_message: "No node is followed that could say which storage it changed",
+      state_message: "Only a followed node can tell which storage it changed",
     });
     expect(await get(`/inspect/transaction/${one}/changes`)).toMatchObject({ status: 404 });
   });

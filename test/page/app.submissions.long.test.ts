@@ -66,7 +66,7 @@ describe.skipIf(!hasChromium)("the page", () => {
     await visit.open(`#/contract/${proxy}`);
     const forwards = page.getByText("A proxy: forwards calls to");
     await forwards.getByRole("link", { name: "Till" }).waitFor(patience);
-    const tabs = page.getByRole("navigation", { name: "What there is of the address" });
+    const tabs = page.getByRole("navigation", { name: "Parts of the address" });
     const current = tabs.locator("[aria-current]");
     await expect.poll(() => current.textContent(), patience).toBe("Functions");
     await tabs.getByRole("link", { name: "Events", exact: true }).click();

@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)("the page", () => {
 
   test("names the coin next to amounts", async () => {
     await visit.open(`#/account/${alice}`);
-    await expect.poll(() => visit.text("[data-testid=balance]"), patience).toMatch(/^\d\S* MRC$/);
+    await expect.poll(() => visit.text(".figures dd"), patience).toMatch(/^\d\S* MRC$/);
     const [hash] = builder.chain
       .transactions(bob, "all", {})
       .slice(0, 1)

@@ -116,9 +116,7 @@ describe.skipIf(!hasChromium)("the page", () => {
   test("shows an account: its balance, its lists page by page, and all of a list as CSV", async () => {
     await visit.open(`#/account/${account}`);
     const balance = chain.balance(account);
-    await expect
-      .poll(() => text("[data-testid=balance]"))
-      .toBe(`${shortAmount(balance, 18)} coins`);
+    await expect.poll(() => text(".figures dd")).toBe(`${shortAmount(balance, 18)} coins`);
     await visit.page.locator(".more summary").click();
     await expect.poll(() => text(".more")).toContain(exactAmount(balance, 18));
     const { count } = chain.transactions(account, "all", {});

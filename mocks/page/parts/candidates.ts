@@ -15,25 +15,25 @@ export interface Suggestion {
 
 type Described = readonly [to: string, what: string, name: string, more: string];
 
-function describe(found: Candidate): Described {
-  switch (found.kind) {
+function describe(candidate: Candidate): Described {
+  switch (candidate.kind) {
     case "block": {
-      const { block_number: number, block_hash } = found;
+      const { block_number: number, block_hash } = candidate;
       return [href("block", number), "Block", `${number}`, block_hash];
     }
     case "transaction": {
-      const { transaction_hash: hash, block_number } = found;
+      const { transaction_hash: hash, block_number } = candidate;
       return [href("tx", hash), "Transaction", shortHex(hash, 10), `in block ${block_number}`];
     }
     case "account": {
-      const { address, is_contract, transaction_count } = found;
+      const { address, is_contract, transaction_count } = candidate;
       const label = is_contract ? "Contract account" : "Account";
       const more = `${grouped(transaction_count)} transactions`;
       return [href("account", address), label, address, more];
     }
     case "token": {
-      const { token_address: address, token_name, token_symbol } = found;
-      const label = hasIds(found.standard) ? "Collection" : "Token";
+      const { token_address: address, token_name, token_symbol } = candidate;
+      const label = hasIds(candidate.standard) ? "Collection" : "Token";
       return [
         href("token", address),
         label,
@@ -42,12 +42,12 @@ function describe(found: Candidate): Described {
       ];
     }
     case "contract": {
-      const { address, contract_name, token_symbol } = found;
+      const { address, contract_name, token_symbol } = candidate;
       const name = `${contract_name} ${token_symbol ?? ""}`;
       return [href("contract", address), "Verified contract", name, address];
     }
     default: {
-      const { kind, selector, signature, count } = found;
+      const { kind, selector, signature, count } = candidate;
       const [what, view, filter] = uses[kind];
       const more = `${count === null ? "" : `${grouped(count)} · `}${selector}`;
       return [href(view, "", { [filter]: selector }), what, signature, more];

@@ -86,7 +86,6 @@ interface ValueProps {
   readonly short?: boolean;
 }
 
-/** Any decoded value. */
 export function Value(props: ValueProps) {
   const { type, name, value, decimals, symbol, length, short } = props;
   if (type === "address" && isAddress(value)) return <AddressLink to={value} />;

@@ -149,19 +149,12 @@ const tokenColumn: Column<InspectedTransfer> = {
   ),
 };
 
-const amountColumn: Column<InspectedTransfer> = {
+const amountColumn = (kind: "number" | "exact"): Column<InspectedTransfer> => ({
   title: "Amount",
-  kind: "number",
-  cell: ({ value, token_decimals }) =>
-    value !== null && <Amount value={value} decimals={token_decimals} />,
-};
-
-const exactAmountColumn: Column<InspectedTransfer> = {
-  title: "Amount",
-  kind: "exact",
-  cell: ({ value, token_decimals }) =>
-    value !== null && <Amount exact value={value} decimals={token_decimals} />,
-};
+  kind,
+  cell: ({ value, token_decimals: decimals }) =>
+    value !== null && <Amount {...{ value, decimals }} exact={kind === "exact"} />,
+});
 
 /** Cuts an id, which may have 78 digits. */
 export const shortId = (id: bigint): string => {
@@ -193,7 +186,7 @@ export const accountTransfers = (
 ): readonly Column<InspectedTransfer>[] => [
   ...transferStart,
   otherSide(account),
-  areIds ? idColumn : amountColumn,
+  areIds ? idColumn : amountColumn("number"),
   tokenColumn,
 ];
 
@@ -215,7 +208,7 @@ const transferParties: readonly Column<InspectedTransfer>[] = [
 export const tokenTransferColumns = (areIds: boolean): readonly Column<InspectedTransfer>[] => [
   ...transferStart,
   ...transferParties,
-  areIds ? idColumn : amountColumn,
+  areIds ? idColumn : amountColumn("number"),
 ];
 
 /** Transfers of one transaction, of all kinds of tokens. */
@@ -223,7 +216,7 @@ export const transactionTransfers = (
   transfers: readonly InspectedTransfer[],
 ): readonly Column<InspectedTransfer>[] => [
   ...transferParties,
-  ...(transfers.some(({ value }) => value !== null) ? [exactAmountColumn] : []),
+  ...(transfers.some(({ value }) => value !== null) ? [amountColumn("exact")] : []),
   ...(transfers.some(({ token_id }) => token_id !== null) ? [idColumn] : []),
   tokenColumn,
 ];

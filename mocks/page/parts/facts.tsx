@@ -20,7 +20,7 @@ interface CopyProps {
   readonly label: string;
 }
 
-/** Copies a text, and returns whether that was a moment ago. */
+/** Returns whether the text was copied a moment ago, and a function that copies it. */
 function useCopy(text: string) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

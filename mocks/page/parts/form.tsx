@@ -131,7 +131,7 @@ export function FieldInput({ field, mistake }: InputProps) {
           type={(type === "number" ? "text" : (type ?? "text")) as "text"}
           {...(type === "number" && { inputMode: "decimal" as const })}
           {...(type === "datetime-local" && { step: 1 })}
-          // The style is wider for a field with a list.
+          // A field with a list is wide enough for an address.
           {...((isAddress || listed.length > 0) && { list: `${id}-list` })}
           autocomplete="off"
         />

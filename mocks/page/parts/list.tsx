@@ -15,7 +15,6 @@ import { type Column, Table } from "./table.tsx";
 
 type ListAnswer = { readonly count: number | null; readonly next: string | null };
 
-/** The views that are lists. */
 export type ListView = {
   [Name in ViewName]: AnswerOf<Name> extends ListAnswer ? Name : never;
 }[ViewName];
@@ -71,17 +70,19 @@ const ADDRESSES = ["account", "address", "miner", "owner", "token"];
 /** A field for each parameter of a view that a list leaves to the reader. */
 function filterFields(
   view: ListView,
-  given: object,
+  fixed: object,
   hidden: readonly string[] = [],
 ): readonly Field[] {
   return Object.entries(views[view].input.shape).flatMap(([name, schema]): readonly Field[] => {
     const described = labels[name];
-    if (described === undefined || name in given || hidden.includes(name)) return [];
+    if (described === undefined || name in fixed || hidden.includes(name)) return [];
     const [label, about] = described;
     if (typeof about === "string")
       return [{ name, label, placeholder: about, isAddress: ADDRESSES.includes(name) }];
     const { innerType, defaultValue } = schema._zod.def as EnumDefinition;
-    const values = Object.keys(innerType._zod.def.entries).filter((one) => one !== defaultValue);
+    const values = Object.keys(innerType._zod.def.entries).filter(
+      (value) => value !== defaultValue,
+    );
     const first = defaultValue === undefined ? "all" : (about[defaultValue] ?? defaultValue);
     const options = values.map((value) => [value, about[value] ?? value] as const);
     return [{ name, label, options: [["", first], ...options] as const }];
@@ -113,13 +114,13 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   const { view, parameters, columns, label, hidden } = props;
   const fields = filterFields(view, parameters, hidden);
   const chosen = useChosen(fields);
-  const wanted = { ...parameters, ...chosen };
+  const filters = { ...parameters, ...chosen };
   const { query } = route.use();
   const page = Math.max(1, Number(/^\d{1,9}$/.exec(query.get("page") ?? "")?.[0] ?? 1));
   const from = query.get("from") ?? undefined;
   const load = async (place: object, limit: number) => {
     for (let at = place; ; ) {
-      const input = { ...wanted, ...at, limit };
+      const input = { ...filters, ...at, limit };
       const answer: AnswerOf<Name> & ListAnswer = await inspect(view, input);
       const answered: object = answer;
       // The types do not relate the name of a view to the field with its rows.
@@ -137,7 +138,7 @@ export function InspectList<Name extends ListView>(props: ListProps<Name>) {
   const [head, changed] = [headId.use(), past.use()];
   const place = from !== undefined ? { from } : page > 1 ? { page } : {};
   const loading = useQuery(
-    [view, wanted, page, from],
+    [view, filters, page, from],
     () => load(place, PAGE_SIZE),
     page === 1 ? { version: head } : { version: changed, once: true },
   );
@@ -224,9 +225,9 @@ function PageLinks({ page, count, next }: ListAnswer & { readonly page: number }
           fields={[{ name: "page", label: "Page", type: "number", value: `${page}` }]}
           action={`of ${grouped(last)}`}
           run={(texts) => {
-            const wanted = Number(texts("page"));
-            if (Number.isSafeInteger(wanted) && wanted > 0)
-              choose({ from: "", page: `${Math.min(wanted, last)}` });
+            const number = Number(texts("page"));
+            if (Number.isSafeInteger(number) && number > 0)
+              choose({ from: "", page: `${Math.min(number, last)}` });
           }}
         />
       )}

@@ -32,7 +32,7 @@ interface TabsProps {
 
 export function Tabs({ tabs, label, initial }: TabsProps) {
   const { view, subject, query } = route.use();
-  const named = (wanted: string | null | undefined) => tabs.find(({ id }) => id === wanted);
+  const named = (name: string | null | undefined) => tabs.find(({ id }) => id === name);
   const chosen = named(query.get("list")) ?? named(initial) ?? tabs[0];
   const nav = useRef<HTMLElement>(null);
   useEffect(() => {

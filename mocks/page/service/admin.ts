@@ -1,4 +1,4 @@
-// Asks the admin API with the token that the reader gave.
+// Calls the admin API with the reader's token.
 import type {
   AnyOperation,
   OperationInput,
@@ -23,7 +23,7 @@ export type Exchange = NonNullable<ResultsOf<"journalEntry">["exchange"]>;
 
 export type ActiveFault = ResultsOf<"faults">["faults"][number];
 
-/** Asks the explorer of the reader's API key. */
+/** Sends an admin operation to the explorer of the reader's API key. */
 export async function admin<Id extends AdminOperationId>(
   name: Id,
   input: OperationInput<AdminOperations[Id]>,

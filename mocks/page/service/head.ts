@@ -6,7 +6,7 @@ import { inspect } from "./inspect.ts";
 export const head = createStore<AnswerOf<"head"> | undefined>(undefined);
 /** Changes with every new head, also when one replaces another. */
 export const headId = createStore("");
-/** Changes when the chain went back. Until then, the data of a block cannot change. */
+/** Changes with a reorg or rewind. Until then, the data of a block cannot change. */
 export const past = createStore("");
 /** Why the last poll failed; undefined while the service responds. */
 export const headError = createStore<unknown>(undefined);

@@ -1,4 +1,4 @@
-// Caches what the page has asked, and asks again when the chain has changed.
+// Caches the answers of the service, and loads them again when the chain has changed.
 import { useEffect } from "preact/hooks";
 import type { AnswerOf, ViewName } from "../../inspect/views.ts";
 import { createCache, createStore } from "../store.ts";
@@ -25,24 +25,24 @@ interface Answer<T> {
 /** One request and its answer, shared by all components that show it. */
 class Query<T> {
   readonly answer = createStore<Answer<T>>({});
-  #wanted = "";
+  #version = "";
   #isAsking = false;
 
-  /** Asks once at a time. A version that is wanted meanwhile is asked for afterwards. */
+  /** Sends one request at a time. If the version changes meanwhile, another request follows. */
   async ask(load: Load<T>, version: string): Promise<void> {
-    this.#wanted = version;
+    this.#version = version;
     if (this.#isAsking) return;
     this.#isAsking = true;
     let current: string;
     do {
-      current = this.#wanted;
+      current = this.#version;
       const { value } = this.answer.get();
       const answer: Answer<T> = await load(value).then(
         (loaded) => ({ value: loaded }),
         (error: unknown) => ({ value, error }),
       );
       this.#set({ ...answer, version: current });
-    } while (this.#wanted !== current);
+    } while (this.#version !== current);
     this.#isAsking = false;
   }
 
@@ -63,9 +63,9 @@ class Query<T> {
 const queries = createCache(() => new Query<unknown>(), 200);
 
 interface QueryOptions {
-  /** A change asks again. */
+  /** Loads again when this changes. */
   readonly version?: string;
-  /** Whether one answer of a version is enough. Otherwise each visit asks again. */
+  /** Whether one answer for a version is enough. Otherwise each visit loads again. */
   readonly once?: boolean;
   /** Milliseconds between polls while the page is visible. */
   readonly every?: number;

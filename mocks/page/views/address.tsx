@@ -116,12 +116,7 @@ function figuresOf(account: Account): readonly Fact[] {
       last,
     ];
   return [
-    [
-      "Balance",
-      <span data-testid="balance">
-        <Amount value={balance} />
-      </span>,
-    ],
+    ["Balance", <Amount value={balance} />],
     ["Transactions", grouped(account.transaction_count)],
     account.creation
       ? ["Created by", <AddressLink to={account.creation.creator} />]
@@ -163,7 +158,7 @@ function Summary({ account }: { account: Account }) {
   );
 }
 
-/** Tabs that are there even if their list is empty. */
+/** Tabs that stay even if their list is empty. */
 const always: ReadonlySet<string> = new Set(["transactions", "transfers", "holders"]);
 
 const listTab = <Name extends ListView>(
@@ -178,7 +173,6 @@ const listTab = <Name extends ListView>(
     : tab(id, title, content, count);
 };
 
-/** The lists of an account. */
 function accountTabs(account: Account): readonly Tab[] {
   const { address } = account;
   const parameters = { account: address };
@@ -249,7 +243,6 @@ const holderColumns = ({
   { title: "Share", kind: "number", cell: ({ balance }) => share(balance, total_supply) },
 ];
 
-/** The lists of a token. */
 function tokenTabs({ address, token, transfer_count }: Account): readonly Tab[] {
   if (token === null) return [];
   const areIds = hasIds(token.standard);
@@ -266,7 +259,7 @@ function tokenTabs({ address, token, transfer_count }: Account): readonly Tab[] 
   ];
 }
 
-/** The tab that is shown first if a link says that the address is a contract. */
+/** The first tab for a link to a contract; undefined for other links. */
 const initialTab = (view: string, { contract, target }: Account): string | undefined => {
   if (view !== "contract") return undefined;
   if (contract) return "source";
@@ -285,7 +278,7 @@ export function AddressView({ subject }: { subject: string }) {
           <>
             <Summary account={account} />
             <Tabs
-              label="What there is of the address"
+              label="Parts of the address"
               tabs={[
                 ...tokenTabs(account),
                 ...accountTabs(account),

@@ -47,14 +47,14 @@ function inputOf(name: string, text: string): unknown {
   return (isJson && jsonIn(text)) || text;
 }
 
-interface Asked extends Attempt {
+interface SentRequest extends Attempt {
   readonly url: string;
   readonly curl: string;
   readonly ms: number;
 }
 
 /** Sends an operation as any program does. Throws if a parameter is wrong. */
-async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
+async function send(operation: AnyOperation, texts: Texts): Promise<SentRequest> {
   const entries = Object.keys(operation.input.shape).flatMap((name) => {
     const text = texts(name);
     return text === "" ? [] : [[name, inputOf(name, text)]];
@@ -67,41 +67,41 @@ async function ask(operation: AnyOperation, texts: Texts): Promise<Asked> {
   const answer = await sendRequest(request, {}, limit);
   const headers: Record<string, string> = { "api-key": "[api-key]" };
   if (body !== "") headers["content-type"] = "application/json";
-  const sent = { method: operation.method, target: url.slice(location.origin.length), headers };
-  const curl = curlOf({ ...sent, body, encoding: "text" }, location.origin);
+  const line = { method: operation.method, target: url.slice(location.origin.length), headers };
+  const curl = curlOf({ ...line, body, encoding: "text" }, location.origin);
   return { ...answer, url, curl: curl ?? "", ms: performance.now() - start };
 }
 
-const Answer = ({ asked, of }: { asked: Asked; of: string }) => (
+const Answer = ({ sent, of }: { sent: SentRequest; of: string }) => (
   <div class="answer">
     <p>
-      <span class={asked.status >= 200 && asked.status < 300 ? "badge good" : "badge bad"}>
-        {asked.status || "no response"}
+      <span class={sent.status >= 200 && sent.status < 300 ? "badge good" : "badge bad"}>
+        {sent.status || "no response"}
       </span>{" "}
       <span class="quiet">
-        {milliseconds(asked.ms)}, {byteCount(asked.text.length)}
+        {milliseconds(sent.ms)}, {byteCount(sent.text.length)}
       </span>{" "}
-      <CopyWords text={asked.text}>Copy</CopyWords>{" "}
-      <CopyWords text={asked.curl}>Copy as curl</CopyWords>
+      <CopyWords text={sent.text}>Copy</CopyWords>{" "}
+      <CopyWords text={sent.curl}>Copy as curl</CopyWords>
     </p>
-    <p class="quiet hex">{asked.url}</p>
+    <p class="quiet hex">{sent.url}</p>
     <div class="columns">
       <div>
         <h3>As received</h3>
         <Code wrap label={`Response of ${of} as received`}>
-          {beginningOf(asked.text, MAX_LENGTH)}
+          {beginningOf(sent.text, MAX_LENGTH)}
         </Code>
       </div>
       <div>
         <h3>Decoded</h3>
-        <Outcome outcome={asked} />
+        <Outcome outcome={sent} />
       </div>
     </div>
   </div>
 );
 
 function OperationForm({ operation }: { operation: AnyOperation }) {
-  const [asked, setAsked] = useState<Asked>();
+  const [sent, setSent] = useState<SentRequest>();
   return (
     <>
       <Form
@@ -112,11 +112,11 @@ function OperationForm({ operation }: { operation: AnyOperation }) {
         isPrimary
         what="Not sent"
         run={async (texts) => {
-          setAsked(undefined);
-          setAsked(await ask(operation, texts));
+          setSent(undefined);
+          setSent(await send(operation, texts));
         }}
       />
-      {asked && <Answer asked={asked} of={operation.id} />}
+      {sent && <Answer sent={sent} of={operation.id} />}
     </>
   );
 }

@@ -16,17 +16,13 @@ interface ReasonProps {
 export const Reason = ({ of: { reason, error }, length }: ReasonProps) =>
   error ? <CallWords named decoded={error} /> : <ChainText text={reason} length={length} />;
 
-/** The place of a call in the tree, "0.2"; without its last part, that of its parent. */
-const pathOf = ({ trace_address }: InspectedCall, end?: number): string =>
-  `/${trace_address.slice(0, end).join(".")}`;
-
 interface CallProps {
   readonly of: InspectedCall;
-  /** Whether the caller is the contract of the line above that this call is indented under. */
-  readonly isFromParent: boolean;
+  /** The contract that the call around it runs, which is nearly always the caller. */
+  readonly parent: string | null | undefined;
 }
 
-function Call({ of, isFromParent }: CallProps) {
+function Call({ of, parent }: CallProps) {
   const { trace_address, type, sender, receiver, created, value, undone, reason, error, call } = of;
   const to = receiver ?? created;
   const isRoot = trace_address.length === 0;
@@ -34,7 +30,7 @@ function Call({ of, isFromParent }: CallProps) {
   return (
     <li style={{ "--depth": depth }} class={undone ? "failed" : undefined}>
       <span class="badge">{isRoot ? "transaction" : type}</span>{" "}
-      {(isRoot || !isFromParent) && (
+      {sender !== parent && (
         <>
           <AddressLink to={sender} />
           <span class="quiet"> → </span>
@@ -110,7 +106,7 @@ function Flame({ calls }: { calls: readonly InspectedCall[] }) {
         const to = call.receiver ?? call.created;
         return (
           <div
-            key={pathOf(call)}
+            key={call.trace_address.join(".")}
             class={call.undone ? "bar-failed" : undefined}
             style={{ left: percent(start), width: percent(width), "--depth": depth }}
             title={`${name.slice(0, 60)}: ${grouped(call.gas_used)} gas, ${percent(width)}`}
@@ -132,20 +128,23 @@ export function CallTree({ hash }: { hash: string }) {
   return (
     <Loaded of={loading} what="Could not load the internal transactions">
       {({ calls, count }) => {
-        const contracts = new Map(
-          calls.map((call) => [pathOf(call), call.receiver ?? call.created]),
-        );
+        /** The contract of the last call at each depth. */
+        const contracts: (string | null)[] = [];
         return (
           <>
             <Flame calls={calls} />
             <ol class="calls" onKeyDown={moveByArrows}>
-              {calls.map((call) => (
-                <Call
-                  key={pathOf(call)}
-                  of={call}
-                  isFromParent={contracts.get(pathOf(call, -1)) === call.sender}
-                />
-              ))}
+              {calls.map((call) => {
+                const depth = call.trace_address.length;
+                contracts[depth] = call.receiver ?? call.created;
+                return (
+                  <Call
+                    key={call.trace_address.join(".")}
+                    of={call}
+                    parent={contracts[depth - 1]}
+                  />
+                );
+              })}
             </ol>
             <FirstOf shown={calls.length - 1} count={count} />
           </>

@@ -25,8 +25,8 @@ type Account = AnswerOf<"account">;
 
 /** The files of a source, of which the page's address names the one that is shown. */
 function Files({ files }: Pick<ShownSource, "files">) {
-  const wanted = route.use().query.get("file");
-  const file = files.find(({ name }) => name === wanted) ?? files[0];
+  const chosen = route.use().query.get("file");
+  const file = files.find(({ name }) => name === chosen) ?? files[0];
   if (file === undefined) return null;
   return (
     <div class="files">

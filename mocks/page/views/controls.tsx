@@ -39,8 +39,11 @@ function timestampOf(text: string): number | undefined {
   return Math.floor(time / 1000);
 }
 
-/** Runs an action and says what came of it. */
-type Act = <Results>(ask: () => Promise<Results>, say: (results: Results) => string) => unknown;
+/** Sends a request and shows a description of its results. */
+type Act = <Results>(
+  request: () => Promise<Results>,
+  describe: (results: Results) => string,
+) => unknown;
 
 interface ControlsProps {
   readonly act: Act;
@@ -145,11 +148,11 @@ function FollowedControls({ act }: ControlsProps) {
 }
 
 export function ChainControls({ onChange }: { onChange: () => void }) {
-  const [said, say] = useState("");
+  const [message, setMessage] = useState("");
   const isFollowing = (head.use()?.node ?? null) !== null;
-  const act: Act = async (ask, describe) => {
-    say("");
-    say(describe(await ask()));
+  const act: Act = async (request, describe) => {
+    setMessage("");
+    setMessage(describe(await request()));
     onChange();
     await refreshHead();
   };
@@ -160,7 +163,7 @@ export function ChainControls({ onChange }: { onChange: () => void }) {
         {isFollowing ? <FollowedControls act={act} /> : <OwnControls act={act} />}
       </div>
       <p role="status" class="quiet">
-        {said}
+        {message}
       </p>
     </section>
   );

@@ -45,15 +45,15 @@ const keyOf = ({ selector, inputs }: Member): string =>
 export function Events({ address, abi }: { address: Address; abi: readonly unknown[] }) {
   const events = useMemo(() => eventsOf(abi), [abi]);
   const { query } = route.use();
-  const event = events.find((one) => keyOf(one) === query.get("event")) ?? events[0];
+  const event = events.find((candidate) => keyOf(candidate) === query.get("event")) ?? events[0];
   if (event === undefined) return <p class="empty">The source has no events.</p>;
-  const wanted = new URLSearchParams(query.get("values") ?? "");
+  const filters = new URLSearchParams(query.get("values") ?? "");
   const fields = event.inputs.map((input, index) => ({
     name: `values.${nameOf(event, index)}`,
     label: labelOf(input, index),
     placeholder: "all",
     isAddress: input.type === "address",
-    value: wanted.get(nameOf(event, index)) ?? "",
+    value: filters.get(nameOf(event, index)) ?? "",
   }));
   return (
     <>
@@ -62,7 +62,7 @@ export function Events({ address, abi }: { address: Address; abi: readonly unkno
           field={{
             name: "event",
             label: "Event",
-            options: events.map((one) => [keyOf(one), one.signature.slice(0, 120)] as const),
+            options: events.map((each) => [keyOf(each), each.signature.slice(0, 120)] as const),
             value: keyOf(event),
             onInput: (chosen) => choose({ event: chosen, values: "" }),
           }}
@@ -74,7 +74,7 @@ export function Events({ address, abi }: { address: Address; abi: readonly unkno
         parameters={{
           address,
           event: event.selector,
-          ...(wanted.size > 0 && { values: `${wanted}` }),
+          ...(filters.size > 0 && { values: `${filters}` }),
         }}
         columns={columnsOf(event)}
         hidden={["start_block", "end_block", "order"]}

@@ -115,7 +115,6 @@ interface ViewProps extends FunctionProps {
   readonly block: string;
 }
 
-/** Calls a view function. */
 async function callView(
   { address, member, members, decimals, block }: ViewProps,
   data: Hex,

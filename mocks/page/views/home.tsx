@@ -10,7 +10,6 @@ import {
 } from "../parts/columns.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { Loaded, Skeleton } from "../parts/failure.tsx";
-import { Columns } from "../parts/plot.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { BlockLink, ChainText, Time } from "../parts/text.tsx";
 import { href } from "../router.ts";
@@ -74,7 +73,7 @@ interface CardProps<Item> {
   readonly rows: readonly Item[];
 }
 
-/** The first rows of a list. A chain without tokens has no card for them. */
+/** The first rows of a list. Shows nothing if the list is known to be empty. */
 const Card = <Item extends object>({ title, all, count, columns, rows }: CardProps<Item>) =>
   count === 0 ? null : (
     <section class="card">
@@ -91,6 +90,45 @@ const Card = <Item extends object>({ title, all, count, columns, rows }: CardPro
       )}
     </section>
   );
+
+const PLOT_WIDTH = 600;
+const PLOT_HEIGHT = 72;
+/** Fewer columns leave room, because wide ones look like a bar chart of totals. */
+const MIN_COLUMNS = 40;
+
+interface PlotProps {
+  readonly label: string;
+  /** `bad` is the part of the value that is drawn in red, at the foot of the column. */
+  readonly points: readonly { value: number; bad: number; title: string; to: string }[];
+}
+
+function Plot({ label, points }: PlotProps) {
+  const top = Math.max(1, ...points.map(({ value }) => value));
+  const step = PLOT_WIDTH / Math.max(points.length, MIN_COLUMNS);
+  const sizeOf = (value: number) =>
+    value === 0 ? 0 : Math.max(2, (value / top) * (PLOT_HEIGHT - 4));
+  const viewBox = `0 0 ${PLOT_WIDTH} ${PLOT_HEIGHT}`;
+  return (
+    <svg class="plot" viewBox={viewBox} preserveAspectRatio="none" aria-label={label}>
+      {points.map(({ value, bad, title, to }, index) => {
+        const place = { x: index * step + step * 0.12, width: step * 0.76 };
+        const size = Math.max(1, sizeOf(value));
+        const red = Math.min(size, sizeOf(bad));
+        return (
+          <a key={title} href={to} tabIndex={-1} aria-label={title}>
+            <title>{title}</title>
+            <rect x={index * step} y={0} width={step} height={PLOT_HEIGHT} class="hit" />
+            <rect
+              {...{ ...place, y: PLOT_HEIGHT - size, height: size }}
+              class={value === 0 ? "none" : "column"}
+            />
+            {red > 0 && <rect {...{ ...place, y: PLOT_HEIGHT - red, height: red }} class="bad" />}
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
 
 /** Transactions of each of the last blocks. */
 function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) {
@@ -121,7 +159,7 @@ function Activity({ activity }: { activity: AnswerOf<"overview">["activity"] }) 
           </a>
         )}
       </h2>
-      <Columns
+      <Plot
         label={`Transactions per block from ${first_block} to ${last}: at most ${most}, ${failures} failed in all`}
         points={points}
       />

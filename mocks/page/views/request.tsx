@@ -63,7 +63,6 @@ interface SideProps {
   readonly children?: ComponentChildren;
 }
 
-/** Headers and body of one side. */
 function Side({ title, side, children }: SideProps) {
   const { headers, body, missing } = side;
   const isBase64 = "encoding" in side && side.encoding === "base64";
@@ -79,7 +78,7 @@ function Side({ title, side, children }: SideProps) {
         )}
       </h2>
       <Headers headers={headers} />
-      <h3>Body {isBase64 && "(no text; in base64)"}</h3>
+      <h3>Body {isBase64 && "(binary, in base64)"}</h3>
       {missing ? (
         <p class="note">
           The journal kept the beginning: {grouped(missing)} more characters are missing.
@@ -124,10 +123,7 @@ function RequestCard({ entry, exchange }: { entry: Entry; exchange: Exchange | n
         ]}
       />
       {exchange === null && (
-        <p class="note">
-          Headers and bodies are kept of the newest 128 requests: newer ones took the place of this
-          one's.
-        </p>
+        <p class="note">The journal keeps headers and bodies of the newest 128 requests only.</p>
       )}
     </section>
   );

@@ -74,13 +74,13 @@ const MAX_ENTRIES = 1000;
 const MAX_SHOWN = 200;
 const EVERY_MS = 1000;
 
-interface Wanted {
+interface Filter {
   readonly text: string;
   readonly onlyMisses: boolean;
 }
 
 /** Filters the entries, and returns the newest first. */
-const filtered = (entries: readonly Entry[], { text, onlyMisses }: Wanted): readonly Entry[] =>
+const filtered = (entries: readonly Entry[], { text, onlyMisses }: Filter): readonly Entry[] =>
   entries
     .filter(
       (entry) =>
@@ -95,8 +95,8 @@ const filtered = (entries: readonly Entry[], { text, onlyMisses }: Wanted): read
 function Journal() {
   const loading = useQuery(["journal"], readJournal, { every: EVERY_MS });
   const entries = loading.value?.entries;
-  const [wanted, setWanted] = useState<Wanted>({ text: "", onlyMisses: false });
-  const shown = useMemo(() => filtered(entries ?? [], wanted), [entries, wanted]);
+  const [filter, setFilter] = useState<Filter>({ text: "", onlyMisses: false });
+  const shown = useMemo(() => filtered(entries ?? [], filter), [entries, filter]);
   return (
     <section class="card">
       <h1>Requests</h1>
@@ -105,13 +105,13 @@ function Journal() {
           field={{
             ...{ name: "text", label: "Only with", type: "search" },
             placeholder: "an address, an operation, a status",
-            onInput: (text) => setWanted({ ...wanted, text }),
+            onInput: (text) => setFilter({ ...filter, text }),
           }}
         />
         <FieldInput
           field={{
             ...{ name: "misses", label: "Near misses", type: "checkbox" },
-            onInput: (value) => setWanted({ ...wanted, onlyMisses: value !== "" }),
+            onInput: (value) => setFilter({ ...filter, onlyMisses: value !== "" }),
           }}
         />
         <Form

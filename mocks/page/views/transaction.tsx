@@ -24,7 +24,7 @@ const priceLimits = ({ max_fee_per_gas, max_priority_fee_per_gas }: Answer): Com
     ...[", tip at most ", <Amount value={max_priority_fee_per_gas} decimals={9} />],
   ];
 
-/** Says what happened in one sentence. Whether and why it failed stands around it. */
+/** Says in one sentence what happened. The head shows whether and why it failed. */
 function Sentence({ answer: { transaction, call, input } }: { answer: Answer }) {
   const { sender, receiver, contract_address, value, method } = transaction;
   const to = receiver ?? contract_address;
@@ -146,7 +146,10 @@ function detailsOf(answer: Answer): readonly Fact[] {
     ],
     ["Gas", grouped(gas_used), `of ${grouped(gas_limit)}`],
     ["Mined at", <FullTime at={block.timestamp} />],
-    ["Position", `${transaction.transaction_index} in its block, ${grouped(confirmations)} on top`],
+    [
+      "Position",
+      `${transaction.transaction_index} in its block; blocks on top: ${grouped(confirmations)}`,
+    ],
     ["Nonce", grouped(answer.nonce)],
   ];
 }
@@ -195,7 +198,7 @@ const Pending = ({ hash }: { hash: string }) => (
       Transaction <span class="badge warn">pending</span>
     </h1>
     <p class="hex">{hash}</p>
-    <p>The node has it, and no block has it yet. It is shown here once it is in one.</p>
+    <p>The node has accepted it. This page shows it once it is in a block.</p>
   </section>
 );
 
