@@ -33,7 +33,9 @@ const withLandmarks = (html: string): string =>
       summary.replaceAll(/<a [^>]*class="tsd-anchor-icon">[\s\S]*?<\/a>/g, ""),
     )
     // The corner of a table is no header.
-    .replaceAll("<th></th>", "<td></td>");
+    .replaceAll("<th></th>", "<td></td>")
+    // The keyboard must reach a table that scrolls.
+    .replaceAll("<table>", '<table tabindex="0">');
 
 /** Lets no heading skip a level, because the theme chooses levels by their size. */
 function withLevels(html: string): string {

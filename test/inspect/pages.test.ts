@@ -111,5 +111,5 @@ test("a filter of a long list refuses the number of a page", () => {
   };
   const odd = { list: numbers, conditions: [(one: number) => one % 2 === 1] };
   expect(filledPage(odd, { limit: 2 })).toEqual({ items: [1, 3], next: "4", count: null });
-  expect(() => filledPage(odd, { limit: 2, page: 2 })).toThrow(/^page: expected none, since/);
+  expect(() => filledPage(odd, { limit: 2, page: 2 })).toThrow(/^page: expected none, because/);
 });

@@ -366,20 +366,6 @@ describe.skipIf(!hasChromium)("the page", () => {
     await expect.poll(whole).toBeGreaterThanOrEqual(20);
   });
 
-  test("cuts off no column, and scrolls sideways at no width", async () => {
-    for (const width of [390, 640, 760, 860, 1000, 1110, 1280]) {
-      await visit.page.setViewportSize({ width, height: 768 });
-      for (const view of ["#/transactions", `#/account/${account}?list=mrc20`, "#/blocks"]) {
-        await visit.open(view);
-        await rows().nth(24).waitFor(patience);
-        const hidden = await visit.page
-          .locator("html, .rows")
-          .evaluateAll((all) => all.map((box) => box.scrollWidth - box.clientWidth));
-        expect(hidden, `${view} at ${width}`).toEqual([0, 0]);
-      }
-    }
-  });
-
   test("sends one file of each kind for all views of the chain, compressed, in at most 56 kB", async () => {
     const front = await startFront(visit.folder, served.url);
     // Of the visit's own context every file would come from the test.
