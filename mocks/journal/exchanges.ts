@@ -2,7 +2,7 @@
 import { findKey, hideSpans, MIN_LENGTH_IN_DATA } from "../../src/errors/find-key.ts";
 import { keepRecent } from "../message/keep-recent.ts";
 import type { ServiceResponse } from "../message/message.ts";
-import { type Exchange, keysInQuery } from "../message/notes.ts";
+import { type Exchange, keysInQuery, withoutKey } from "../message/notes.ts";
 
 /** Replacement for a secret. */
 const HIDDEN = "[api-key]";
@@ -12,6 +12,10 @@ const SECRET_HEADERS = new Set(["authorization", "proxy-authorization", "cookie"
 
 /** Finds a key in a form or in JSON, under any spelling of its name. */
 const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
+
+/** Removes keys from the body of a request, which may be JSON or a form. */
+const hideInBody = (text: string): string =>
+  withoutKey(`?${text}`).slice(1).replace(KEY_IN_BODY, `$1${HIDDEN}`);
 
 function asUtf8(body: Uint8Array): string | undefined {
   try {
@@ -25,10 +29,22 @@ function asUtf8(body: Uint8Array): string | undefined {
 export const MAX_KEPT_BODY = 2 ** 16;
 
 /** Shortens a body, and counts the `missing` characters. */
-const shortened = (body: string) => ({
-  body: body.slice(0, MAX_KEPT_BODY),
+const shortened = (body: string, hide: (beginning: string) => string) => ({
+  // A key may begin before the limit and end after it.
+  body: hide(body.slice(0, 2 * MAX_KEPT_BODY)).slice(0, MAX_KEPT_BODY),
   ...(body.length > MAX_KEPT_BODY && { missing: body.length - MAX_KEPT_BODY }),
 });
+
+/** Returns a function that removes the keys of a request from a text about it. */
+export function hideKeysOf({
+  headers,
+  target = "",
+}: Exchange["request"]): (text: string) => string {
+  const searches = [headers["api-key"], ...keysInQuery(target)]
+    .flat()
+    .flatMap((key = "") => (key.length < MIN_LENGTH_IN_DATA ? [] : findKey(key)));
+  return (text) => searches.reduce((hidden, find) => hideSpans(hidden, find(hidden)), text);
+}
 
 /** An exchange without its secrets. */
 export type ShownExchange = ReturnType<typeof withoutSecrets>;
@@ -36,25 +52,20 @@ export type ShownExchange = ReturnType<typeof withoutSecrets>;
 /** Removes the API key and other secrets. Binary bodies become base64. */
 function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse) {
   const { request, response, faults } = exchange;
-  const { "api-key": key } = request.headers;
-  const searches = [key, ...keysInQuery(request.target ?? "")]
-    .flat()
-    .flatMap((secret = "") => (secret.length < MIN_LENGTH_IN_DATA ? [] : findKey(secret)));
-  const hide = (text: string): string =>
-    searches.reduce((hidden, find) => hideSpans(hidden, find(hidden)), text);
+  const hide = hideKeysOf(request);
   const headersOf = (headers: Exchange["request"]["headers"]) =>
     Object.fromEntries(
       Object.entries(headers).flatMap(([name, value]) => {
         if (value === undefined) return [];
         const text = typeof value === "string" ? value : value.join(", ");
         if (name === "api-key") return [[name, text === "" ? "" : HIDDEN]];
-        return [[name, SECRET_HEADERS.has(name) ? "[hidden]" : hide(text)]];
+        return [[hide(name), SECRET_HEADERS.has(name) ? "[hidden]" : hide(text)]];
       }),
     );
   const shown = ({ status, headers, body, delivery }: ServiceResponse) => ({
     status,
     headers: headersOf(headers),
-    ...shortened(hide(body)),
+    ...shortened(body, hide),
     ...(delivery && { delivery }),
   });
   const body = request.body ?? new Uint8Array();
@@ -63,8 +74,8 @@ function withoutSecrets(exchange: Exchange, untouched?: ServiceResponse) {
     request: {
       headers: headersOf(request.headers),
       ...(text === undefined
-        ? { ...shortened(toBase64(body)), encoding: "base64" }
-        : { ...shortened(hide(text).replace(KEY_IN_BODY, `$1${HIDDEN}`)), encoding: "text" }),
+        ? { ...shortened(toBase64(body), hide), encoding: "base64" }
+        : { ...shortened(text, (beginning) => hideInBody(hide(beginning))), encoding: "text" }),
     },
     response: shown(response),
     untouched: untouched ? shown(untouched) : null,

@@ -10,8 +10,8 @@ export const JOURNAL_ENTRIES = 10_000;
 /** The newest entries kept for each tenant, of which there may be a thousand. */
 export const TENANT_ENTRIES = 1000;
 
-/** Maximum number of characters of a target that are kept. */
-const MAX_TARGET = 2000;
+/** Maximum number of characters of a target or a message that are kept. */
+const MAX_TEXT = 2000;
 
 /** A change of a journal, and the entries it concerns. */
 export interface JournalChanges {
@@ -61,7 +61,7 @@ export class RequestLog {
     const entry: OpenEntry = {
       number: ++this.#count,
       method,
-      target: withoutKey(target).slice(0, MAX_TARGET),
+      target: withoutKey(target).slice(0, MAX_TEXT),
       operation,
       input: undefined,
       status: 0,
@@ -77,9 +77,19 @@ export class RequestLog {
     return entry;
   }
 
-  /** Writes the outcome of a request into its entry. */
-  close(entry: OpenEntry, outcome: Pick<JournalEntry, "status" | "message" | "duration">): void {
+  /**
+   * Writes the outcome of a request into its entry. `hide` removes keys, because another explorer
+   * may have written the message.
+   */
+  close(
+    entry: OpenEntry,
+    { message, ...outcome }: Pick<JournalEntry, "status" | "message" | "duration">,
+    hide = (text: string): string => text,
+  ): void {
     Object.assign(entry, outcome);
+    // A key may begin before the limit and end after it.
+    entry.message = message && hide(message.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT);
+    if (entry.notes.length > 0) entry.notes = entry.notes.map(hide);
     if (entry.input) entry.input = journalInput(entry.input);
     this.#revisions.set(entry, ++this.#revision);
   }

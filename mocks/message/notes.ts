@@ -51,8 +51,8 @@ export interface Exchange {
 /** The empty list that entries without notes or faults share. */
 export const noStrings: readonly string[] = [];
 
-/** Matches a query parameter whose name ends in `key`: separator, name and value. */
-const PARAMETER = /([?&])([^?&=]*key)=([^&]*)/gi;
+/** Matches a query parameter: separator, name and value. */
+const PARAMETER = /([?&])([^?&=]*)=([^&]*)/g;
 
 /** The name of a parameter that holds an API key, under any spelling. */
 const KEY_NAME = /^(?:x[-_.]?)?(?:api)?[-_.]?key$/i;
@@ -61,16 +61,20 @@ const KEY_NAME = /^(?:x[-_.]?)?(?:api)?[-_.]?key$/i;
 const decodedPart = (part: string): string =>
   new URLSearchParams(`name=${part}`).get("name") ?? part;
 
+/** Whether a name in a query is a key's. Servers drop spaces and brackets around it. */
+const isKeyName = (name: string): boolean =>
+  KEY_NAME.test(decodedPart(name).replaceAll(/[^\w.-]/g, ""));
+
 /** Hides API keys in the query of a target. */
 export const withoutKey = (target: string): string =>
   target.replace(PARAMETER, (parameter, before: string, name: string) =>
-    KEY_NAME.test(decodedPart(name)) ? `${before}${name}=[api-key]` : parameter,
+    isKeyName(name) ? `${before}${name}=[api-key]` : parameter,
   );
 
 /** The API keys in the query of a target. */
 export const keysInQuery = (target: string): readonly string[] =>
   [...target.matchAll(PARAMETER)]
-    .filter(([, , name = ""]) => KEY_NAME.test(decodedPart(name)))
+    .filter(([, , name = ""]) => isKeyName(name))
     .map(([, , , value = ""]) => decodedPart(value));
 
 /**

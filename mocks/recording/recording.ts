@@ -113,7 +113,10 @@ export function recordedCall(
 ): RecordedCall {
   const hide = hideKeysOf(request);
   const safe = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, hide("header", value)]),
+    Object.entries(headers).flatMap(([name, value]) =>
+      // A name that contains the key is no name of HTTP once the key is hidden.
+      hide("header", name) === name ? [[name, hide("header", value)]] : [],
+    ),
   );
   const content = bytes
     ? {

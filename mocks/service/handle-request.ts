@@ -3,6 +3,7 @@ import type { OperationId } from "../../src/contract/index.ts";
 import { closestMatch } from "../../src/models/suggest.ts";
 import { HeadStateUnavailable } from "../chain/live-chain.ts";
 import type { ChainReader } from "../chain/reader.ts";
+import { hideKeysOf } from "../journal/exchanges.ts";
 import { ServiceError, WrittenResults } from "../message/api.ts";
 import { delay, yieldToEventLoop } from "../message/event-loop.ts";
 import {
@@ -175,7 +176,9 @@ function closeEntry(
   duration: number,
 ): void {
   const { status, message } = response;
-  requests.close(entry, { status, message, duration });
+  const isPlain = message === undefined && entry.notes.length === 0;
+  const hide = isPlain ? undefined : hideKeysOf(request);
+  requests.close(entry, { status, message, duration }, hide);
   if (requests.exchanges.isOn)
     requests.exchanges.keep(entry, { request, response, faults, untouched: untouched?.() });
   root.options.onRequest?.(entry, request);

@@ -18,27 +18,30 @@ export const MIN_SECRET_LENGTH = 4;
 const MIN_RUN_LENGTH = 8;
 /** How many times a text may have been encoded. */
 const MAX_LAYERS = 8;
-/** How many characters to decode: `factor` for each character of a text, but at least `least`. */
-const MAX_WORK = { factor: 16, least: 100_000 };
-/** The HTML entities that libraries use to escape text. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-};
+/**
+ * Limits of the search, so that its time grows with the length of a text, whatever the text. The
+ * characters to search are those of the text and of its decoded forms.
+ */
+const MAX_CHARACTERS = { perCharacter: 4, more: 2 ** 22 };
+/** Maximum number of escapes to decode, and the escapes that take as long as one encoded run. */
+const [MAX_ESCAPES, ESCAPES_PER_RUN] = [2 ** 20, 4];
+/** The marks that HTML can escape by name: https://html.spec.whatwg.org/#named-character-references */
+const ENTITIES: ReadonlyMap<string | undefined, string> = new Map(
+  `excl ! quot " num # dollar $ percnt % amp & apos ' lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; lt < equals = gt > quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] hat ^ lowbar _ grave \` lcub { lbrace { verbar | vert | rcub } rbrace }`
+    .match(/\S+ \S/g)
+    ?.map((entity) => [entity.slice(0, -2), entity.slice(-1)]),
+);
 
 /** Matches escapes of URLs, JSON, JavaScript and HTML, and unprintable characters. */
 const ESCAPE = new RegExp(
-  `(?:%|\\\\x)(?<hex>[\\da-f]{2})|\\\\u(?<unicode>[\\da-f]{4})|(?:\\\\u\\{|&#x)0*(?<point>[\\da-f]{1,4})[;}]|&#0*(?<decimal>\\d{1,5});|\\\\(?<mark>["'\\\\/])|\\\\[bfnrt]|&(?<entity>amp|lt|gt|quot|apos);|${UNPRINTABLE.source}`,
+  `(?:%|\\\\x)(?<hex>[\\da-f]{2})|[%\\\\]u(?<unicode>[\\da-f]{4})|(?:\\\\[ux]\\{|&#x)0*(?<point>[\\da-f]{1,4})[;}]|&#0*(?<decimal>\\d{1,5});|\\\\(?<mark>["'\\\\/])|\\\\[bfnrt]|&(?<entity>[a-z]{2,6});|${UNPRINTABLE.source}`,
   "giu",
 );
 
 /** Returns the character of an escape; empty if it is unprintable, undefined if it is no escape. */
 function unescaped(groups: Readonly<Record<string, string | undefined>>): string | undefined {
   const { hex, unicode, point, decimal, mark, entity } = groups;
-  if (entity) return ENTITIES[entity];
+  if (entity) return ENTITIES.get(entity.toLowerCase());
   const digits = hex ?? unicode ?? point;
   if (digits) return String.fromCharCode(Number.parseInt(digits, 16));
   return decimal ? String.fromCharCode(Number(decimal)) : (mark ?? "");
@@ -50,14 +53,21 @@ interface Layer {
   readonly marks: readonly number[];
 }
 
-/** Decodes the escapes of a text once; undefined if it has none. */
-function decodeEscapes(text: string): Layer | undefined {
+/** The characters and the escapes that a search may still read. */
+interface Work {
+  characters: number;
+  escapes: number;
+}
+
+/** Decodes the escapes of a text once, as many as the work allows; undefined if it has none. */
+function decodeEscapes(text: string, work: Work): Layer | undefined {
   const marks: number[] = [];
   let decoded = "";
   let end = 0;
   for (const match of text.matchAll(ESCAPE)) {
     const character = unescaped(match.groups ?? {});
     if (character === undefined) continue;
+    if (--work.escapes < 0) break;
     decoded += text.slice(end, match.index) + character;
     end = match.index + match[0].length;
     marks.push(decoded.length, end, character.length);
@@ -77,7 +87,7 @@ function placeBefore({ marks }: Layer, place: number, isEnd: boolean): number {
     else high = middle;
   }
   if (low === 0) return place;
-  const [at = 0, before = 0] = marks.slice(low * 3 - 3);
+  const [at = 0, before = 0] = marks.slice(low * 3 - 3, low * 3 - 1);
   return before + place - at;
 }
 
@@ -90,8 +100,9 @@ const BEGUN_ESCAPE = /(?:%[\da-f]?|\\(?:x[\da-f]?|u[\da-f]{0,3})?|&#?\w{0,6})$/i
 
 /** Yields a part of a key as it is, and with the escapes decoded that it seems to contain. */
 function* formsOf(part: string): Generator<string> {
+  const work = { characters: part.length, escapes: MAX_ESCAPES };
   let layer: Layer | undefined = { text: part, marks: [] };
-  for (; layer && layer.text.length >= MIN_SECRET_LENGTH; layer = decodeEscapes(layer.text))
+  for (; layer && layer.text.length >= MIN_SECRET_LENGTH; layer = decodeEscapes(layer.text, work))
     yield comparable(layer.text);
 }
 
@@ -148,47 +159,55 @@ function searchFor(parts: readonly string[]): FindKey {
   const forms = [...new Set(wholes.flatMap((part) => [...formsOf(part)]))];
   const isLong = parts.every(({ length }) => length >= MIN_RUN_LENGTH);
 
-  function* inRuns(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
+  function* inRuns(text: string, depth: number, work: Work): ReturnType<FindKey> {
     for (const [pattern, mayPrint, decodings] of RUNS) {
       // Remembers runs, because each record repeats the names of fields.
       const checked = new Map<string, boolean>();
       for (const { 0: run, index } of text.matchAll(pattern)) {
         if (!mayPrint.test(run)) continue;
-        const hasKey =
-          checked.get(run) ??
-          decodings(run).some((decoded) => !inLayers(decoded, depth, work).next().done);
-        checked.set(run, hasKey);
+        let hasKey = checked.get(run);
+        if (hasKey === undefined) {
+          work.escapes -= ESCAPES_PER_RUN;
+          if (work.escapes < 0) return;
+          hasKey = decodings(run).some(
+            (decoded) => decoded !== "" && !inLayers(decoded, depth, work).next().done,
+          );
+          checked.set(run, hasKey);
+        }
         if (hasKey) yield { start: index, end: index + run.length };
       }
     }
   }
 
-  function* inLayers(text: string, depth: number, work: { left: number }): ReturnType<FindKey> {
+  function* inLayers(text: string, depth: number, work: Work): ReturnType<FindKey> {
     const layers: Layer[] = [];
     for (let decoded: string | undefined = text; decoded !== undefined; ) {
-      work.left -= decoded.length;
-      if (work.left < 0) return yield { start: 0, end: text.length };
+      work.characters -= decoded.length;
       const spans: KeySpan[] = [];
       const compared = comparable(decoded);
       for (const form of forms)
         for (let at = compared.indexOf(form); at >= 0; at = compared.indexOf(form, at + 1))
           spans.push({ start: at, end: at + form.length });
       if (isLong && depth + layers.length < MAX_LAYERS)
-        spans.push(...inRuns(decoded, depth + layers.length + 1, work));
+        for (const span of inRuns(decoded, depth + layers.length + 1, work)) spans.push(span);
       for (const { start, end } of spans)
         yield {
           start: layers.reduceRight((place, layer) => placeBefore(layer, place, false), start),
           end: layers.reduceRight((place, layer) => placeBefore(layer, place, true), end),
         };
       const layer: Layer | undefined =
-        depth + layers.length < MAX_LAYERS ? decodeEscapes(decoded) : undefined;
+        depth + layers.length < MAX_LAYERS ? decodeEscapes(decoded, work) : undefined;
+      if (work.characters < 0 || work.escapes < 0) return yield { start: 0, end: text.length };
       if (layer) layers.push(layer);
       decoded = layer?.text;
     }
   }
 
   return (text) =>
-    inLayers(text, 0, { left: Math.max(MAX_WORK.least, text.length * MAX_WORK.factor) });
+    inLayers(text, 0, {
+      characters: text.length * MAX_CHARACTERS.perCharacter + MAX_CHARACTERS.more,
+      escapes: MAX_ESCAPES,
+    });
 }
 
 /** Creates a search for a whole key. */

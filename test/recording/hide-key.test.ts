@@ -7,7 +7,10 @@ import { createHideKeys } from "../../mocks/recording/hide-key.ts";
 import { json, serve } from "../http/server.ts";
 import { temporaryFolder } from "../support/project.ts";
 
-test.each(["apikey", "api-key", "a%70ikey", "api%2Dkey", "X-API-Key", "key"])(
+test.each([
+  ...["apikey", "api-key", "X-API-Key", "key", "apikey[]"],
+  ...["a%70ikey", "api%2Dkey", "api%6Bey", "apike%79", "%6b%65%79", "apikey%20", "apikey%5B%5D"],
+])(
   "a key that is only in the query as %s is neither recorded, also where the response repeats it, nor in the journal",
   async (name) => {
     const key = "QUERYKEY-ijkl_mnop77";
@@ -25,6 +28,28 @@ test.each(["apikey", "api-key", "a%70ikey", "api%2Dkey", "X-API-Key", "key"])(
     expect([recorded, ...targets].join()).not.toContain(key);
   },
 );
+
+test("a key that the explorer repeats is in no header's name of a recording, and in no journal", async () => {
+  const key = "header-key-77";
+  const results = { data: { [key]: 1, block_number: key } };
+  const server = await serve((_, response) =>
+    json(response, { status: "400", message: `${key} ${btoa(key)}`.repeat(99), results }, 400, {
+      [`x-${key}`]: "1",
+    }),
+  );
+  const folder = temporaryFolder("recording", onTestFinished);
+  const proxy = createProxy(server.url, { record: folder });
+  const response = await proxy.fetch(`${proxy.baseUrl}/v1/blocks/1`, {
+    headers: { "api-key": key },
+  });
+  expect(response.headers.get(`x-${key}`)).toBe("1");
+  const [file = ""] = readdirSync(folder);
+  const [{ message, notes } = { message: "", notes: [] }] = proxy.journal.entries;
+  expect(message).toMatch(/^\[api-key\] \[api-key\]/);
+  expect(message?.length).toBeLessThanOrEqual(2000);
+  const texts = [readFileSync(join(folder, file), "utf8"), message, ...notes].join();
+  expect(texts).not.toMatch(/header-key-77|aGVhZGVy/);
+});
 
 test.each(["ab".repeat(20), "12345678", "0xAbCdEf12", "short"])(
   "of a key that could be data, %s, only what is exactly the key is hidden",
