@@ -34,20 +34,6 @@ function pay({ chain }: Explorer): void {
   builder.mine();
 }
 
-test("a fork and its origin go their own ways, in chain, faults and journal", async () => {
-  const base = mock.fork();
-  const fork = base.fork();
-  pay(fork);
-  pay(fork);
-  fork.faults.add({ fault: "status", status: 503, nth: 2 });
-  expect(await transactionCount(base.baseUrl, "k", base.fetch)).toBe(1);
-  expect(await transactionCount(fork.baseUrl, "k", fork.fetch)).toBe(3);
-  pay(base);
-  expect(await transactionCount(base.baseUrl, "k", base.fetch)).toBe(2);
-  await expect(transactionCount(fork.baseUrl, "k", fork.fetch)).rejects.toThrow("503");
-  expect([base.journal.count(), fork.journal.count(), base.faults.size]).toEqual([2, 2, 0]);
-});
-
 test("a fork continues with the faults in their state, each counting for itself", async () => {
   const base = mock.fork();
   base.faults.add({ fault: "status", status: 503, nth: 2 });

@@ -96,7 +96,7 @@ test("hundreds of requests, valid and invalid, get the same responses", async ()
   expect(statuses.get(500), "failures of the explorer itself").toBeUndefined();
 });
 
-test("broken on demand it breaks alike", async () => {
+test("what is broken on demand breaks alike", async () => {
   const outcomes = new Map<number | string, number>();
   await fc.assert(
     fc.asyncProperty(

@@ -210,7 +210,7 @@ describe("beside an explorer that lies", () => {
   });
 });
 
-test("beside an explorer C3 is a tool with --allow-verify alone, and the key is in no message", async () => {
+test("C3 is a tool with --allow-verify alone, and the key is in no message", async () => {
   const env = { EXPLORER_BASE_URL: demo.url, EXPLORER_API_KEY: KEY };
   const { client, call, messages } = await connect(["--allow-verify"], env);
   const { tools } = await client.listTools();

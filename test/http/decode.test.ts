@@ -74,7 +74,7 @@ describe("an invalid field", () => {
   });
 });
 
-test("with lenient validation an ABI entry with unreadable parameters is left out", async () => {
+test("with lenient validation, an ABI entry with unreadable parameters is left out", async () => {
   const f = { name: "f", type: "function", inputs: [], outputs: [] };
   const data = [
     { ...f, inputs: "none" },

@@ -5,7 +5,7 @@ import { operations } from "../../src/contract/index.ts";
 import { errorOf } from "../../src/http/error-response.ts";
 import { backoff, isSafeToRetry, isTransient, retryPolicy } from "../../src/http/retry.ts";
 import { ApiError, ConnectionError, ServerError, TimeoutError } from "../../src/index.ts";
-import { ADDRESS, clientOf, json, serve, supply, thrown } from "./server.ts";
+import { ADDRESS, clientOf, thrown } from "./server.ts";
 
 test("every page and hover that lists the statuses to retry lists those that are", () => {
   const context = () => ({ operation: "B1", operationName: "blocks.get" }) as const;
@@ -20,20 +20,6 @@ test("every page and hover that lists the statuses to retry lists those that are
   const listed = new RegExp(`${statuses.filter((status) => status < 500).join(", ")}(,| and) 5xx`);
   const files = ["docs/reliability.md", "src/http/call.ts"];
   for (const file of files) expect(packageFile(file).read(), file).toMatch(listed);
-});
-
-test("a transient failure a connection that breaks before or within the body is retried", async () => {
-  const server = await serve((_, response, count) => {
-    if (count === 1) return response.destroy();
-    if (count === 2) {
-      response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
-      response.write('{"status":');
-      return setTimeout(() => response.destroy(), 5);
-    }
-    json(response, supply("7"));
-  });
-  expect(await clientOf(server).tokens.totalSupply(ADDRESS)).toBe(7n);
-  expect(server.asked).toHaveLength(3);
 });
 
 describe("the pause between attempts", () => {

@@ -161,7 +161,7 @@ async function seen(
 
 const answer = fc.tuple(fc.constantFrom(...places), fc.constantFrom(...failing), fc.boolean());
 
-test("no part of the key is in an error, a hook or a log line whatever the server says, wherever and however it says it", async () => {
+test("no part of the key is in an error, a hook or a log line, whatever the server says, wherever and however it says it", async () => {
   const complain = vi.spyOn(console, "error").mockImplementation(() => {});
   // What is written whatever the key: names in stack traces ("AsyncProperty.run"), types, fields. A key that shares a
   // part with them shows nothing.
