@@ -1,39 +1,69 @@
 /** @jsxImportSource react */
-// A hook and a list for the transactions of an account that arrive while the page is open.
-import {
-  type Address,
-  type ExplorerClient,
-  formatTokenAmount,
-  recordKey,
-  type Transaction,
-} from "mrc-explorer";
-import { useEffect, useState } from "react";
+// A hook that adds an account's new transactions to its history, while the page is visible.
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { type Address, type ExplorerClient, recordKey } from "mrc-explorer";
+import { queries } from "mrc-explorer/tanstack";
+import { useEffect, useState, useSyncExternalStore } from "react";
+
+/** Returns whether the tab is visible. A server renders it as hidden. */
+const useIsVisible = () =>
+  useSyncExternalStore(
+    (listener) => {
+      document.addEventListener("visibilitychange", listener);
+      return () => document.removeEventListener("visibilitychange", listener);
+    },
+    () => !document.hidden,
+    () => false,
+  );
 
 /**
- * Returns the transactions that arrive while the component is shown, newest first, and the error of
- * an outage until it ends.
+ * Adds new transactions to the pages of `queries.transactions(explorer, account, { limit })`.
+ * Returns the error of an outage until the next transaction arrives.
  */
-export function useWatch(explorer: ExplorerClient, account: Address, pollInterval = 10_000) {
-  const [records, setRecords] = useState<readonly Transaction[]>([]);
+export function useWatch(
+  explorer: ExplorerClient,
+  account: Address,
+  limit = 25,
+  pollInterval = 10_000,
+): unknown {
+  const client = useQueryClient();
+  const isVisible = useIsVisible();
   const [error, setError] = useState<unknown>();
+  const query = queries.transactions(explorer, account, { limit });
+  const { isSuccess } = useInfiniteQuery({ ...query, enabled: false });
   useEffect(() => {
+    if (!isSuccess || !isVisible) return;
+    const { queryKey } = queries.transactions(explorer, account, { limit });
     const leaving = new AbortController();
-    const { signal } = leaving;
     const watch = async () => {
-      const options = { kinds: ["transaction"], pollInterval, signal, onError: setError } as const;
-      for await (const { record } of explorer.accounts.watch(account, options)) {
+      const news = explorer.accounts.watch(account, {
+        kinds: ["transaction"],
+        // Also finds what arrived while nobody watched.
+        from: client.getQueryData(queryKey)?.pages[0]?.data[0]?.block_number ?? 0n,
+        pollInterval,
+        signal: leaving.signal,
+        onError: setError,
+        // Reads the pages again.
+        onReorganisation: () => client.invalidateQueries({ queryKey }),
+      });
+      for await (const { record } of news) {
         setError(undefined);
-        setRecords((before) => [record, ...before]);
+        const key = recordKey(record);
+        client.setQueryData(queryKey, (list) => {
+          const [first, ...others] = list?.pages ?? [];
+          const isKnown = list?.pages.some(({ data }) =>
+            data.some((one) => recordKey(one) === key),
+          );
+          if (!list || !first || isKnown) return list;
+          return { ...list, pages: [{ ...first, data: [record, ...first.data] }, ...others] };
+        });
       }
     };
     // Errors that another poll cannot fix, such as a rejected key.
     watch().catch(setError);
-    return () => {
-      leaving.abort();
-      setRecords([]);
-    };
-  }, [explorer, account, pollInterval]);
-  return { records, error };
+    return () => leaving.abort();
+  }, [client, explorer, account, limit, pollInterval, isSuccess, isVisible]);
+  return error;
 }
 
 interface NewTransactionsProps {
@@ -42,18 +72,10 @@ interface NewTransactionsProps {
   readonly pollInterval?: number;
 }
 
+/** Keeps the history beside it up to date, and says so if that fails. */
 export function NewTransactions({ explorer, account, pollInterval }: NewTransactionsProps) {
-  const { records, error } = useWatch(explorer, account, pollInterval);
-  return (
-    <section aria-live="polite">
-      {error !== undefined && <p role="status">New transactions may be missing; trying again…</p>}
-      <ul>
-        {records.map((record) => (
-          <li key={recordKey(record)} data-key={recordKey(record)}>
-            {record.timestamp.toISOString()} {formatTokenAmount(record.value, 18)}
-          </li>
-        ))}
-      </ul>
-    </section>
+  const error = useWatch(explorer, account, 25, pollInterval);
+  return error === undefined ? null : (
+    <p role="status">New transactions may be missing; trying again…</p>
   );
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => unmount());
 
-function show(list: typeof History | typeof NewTransactions = History) {
+function show(isWatched = false) {
   const builder = buildChain();
   const alice = builder.account({ name: "alice", balance: coins(100) });
   const bob = builder.account({ name: "bob" });
@@ -41,11 +41,13 @@ function show(list: typeof History | typeof NewTransactions = History) {
   });
   const container = document.body.appendChild(document.createElement("div"));
   const root = createRoot(container);
+  const defaultOptions = { queries: { refetchOnWindowFocus: false } };
   root.render(
     createElement(
       QueryClientProvider,
-      { client: new QueryClient() },
-      createElement(list, { explorer, account: bob, pollInterval: 50 }),
+      { client: new QueryClient({ defaultOptions }) },
+      createElement(History, { explorer, account: bob }),
+      isWatched && createElement(NewTransactions, { explorer, account: bob, pollInterval: 50 }),
     ),
   );
   unmount = () => {
@@ -96,19 +98,66 @@ describe("the history of an account", () => {
   });
 });
 
-test("new transactions appear once, newest first, after an outage of the first poll, too", async () => {
-  const { mock, pay, container, rows, requests } = show(NewTransactions);
-  const outage = mock.faults.add({ fault: "status", status: 503 });
-  await expect
-    .poll(() => container.querySelector("[role=status]")?.textContent)
-    .toMatch(/trying again/);
-  outage.remove();
-  const polls = requests();
-  await expect.poll(requests).toBeGreaterThan(polls + 3);
-  pay(2);
-  await expect.poll(() => rows().length).toBe(2);
-  pay(1);
-  await expect.poll(() => rows().length).toBe(3);
-  expect(new Set(rows()).size).toBe(3);
-  expect(container.querySelector("[role=status]")).toBeNull();
+/** Shows or hides the tab, as switching to another one does. */
+function setHidden(isHidden: boolean): void {
+  Object.defineProperty(document, "hidden", { value: isHidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+
+describe("new transactions", () => {
+  afterEach(() => setHidden(false));
+
+  test("are added to the top of the history once each, through an outage", async () => {
+    const { builder, bob, mock, pay, container, rows, scroll, requests } = show(true);
+    await expect.poll(() => rows().length).toBe(25);
+    const outage = mock.faults.add({ fault: "status", status: 503 });
+    await expect
+      .poll(() => container.querySelector("[role=status]")?.textContent)
+      .toMatch(/trying again/);
+    pay(2);
+    outage.remove();
+    await expect.poll(() => rows().length).toBe(27);
+    pay(1);
+    await expect.poll(() => rows().length).toBe(28);
+    expect(container.querySelector("[role=status]")).toBeNull();
+    // Older transactions still follow.
+    const all = builder.chain.transactions(bob, "all", {});
+    await expect
+      .poll(() => {
+        scroll();
+        return rows().length;
+      })
+      .toBe(all.count);
+    const hashes = all.slice(0, all.count).map(({ hash }) => hash);
+    expect(rows()).toEqual(hashes.toReversed());
+    const before = requests();
+    await expect.poll(requests).toBeGreaterThan(before + 2);
+    expect(rows()).toHaveLength(all.count);
+  });
+
+  test("are not requested while the tab is hidden, and found when it is shown", async () => {
+    const { pay, rows, requests } = show(true);
+    await expect.poll(() => rows().length).toBe(25);
+    const polls = requests();
+    await expect.poll(requests).toBeGreaterThan(polls + 2);
+    setHidden(true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const before = requests();
+    pay(2);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(requests()).toBe(before);
+    expect(rows()).toHaveLength(25);
+    setHidden(false);
+    await expect.poll(() => rows().length).toBe(27);
+  });
+
+  test("that a reorganisation removes leave the history", async () => {
+    const { builder, pay, rows } = show(true);
+    await expect.poll(() => rows().length).toBe(25);
+    pay(2);
+    await expect.poll(() => rows().length).toBe(27);
+    const [newest] = rows();
+    builder.reorg(1, { drop: "all" });
+    await expect.poll(() => rows().includes(newest)).toBe(false);
+  });
 });
