@@ -229,7 +229,7 @@ describe("what is no dialect is refused by name", () => {
       { A2: { maxLimit } },
       "A2.maxLimit: expected a whole number from 1 to 1000",
     ]),
-    ["pages of what has none", { B1: { maxLimit: 5 } }, "B1.maxLimit: expected nothing"],
+    ["pages of what has none", { B1: { maxLimit: 5 } }, "B1.maxLimit: expected no value"],
   ])("%s", (_, given, message) => {
     const wrong = { name: "wrong", operations: given as Dialect["operations"] };
     expect(() => defineDialect(wrong)).toThrow(message);

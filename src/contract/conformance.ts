@@ -1,5 +1,5 @@
-// Judges an operation's response: its content type, its envelope, and every field in its exact
-// form.
+// Checks a response against the contract: its content type, its envelope, and the exact form of
+// every field.
 
 import { functionsOf } from "../models/codec.ts";
 import { check, describe, expectedOf, isObject } from "../models/issues.ts";
@@ -10,10 +10,7 @@ import { isEnvelope, isExactEnvelope, RESULTS, readEnvelope } from "./envelope.t
 import { type AnyOperation, type OperationId, operations } from "./index.ts";
 import { operationLabel } from "./operation-names.ts";
 
-/**
- * How to treat a response that violates the contract: respond 500 and fail the test, or log a
- * warning.
- */
+/** Whether a response that violates the contract becomes a 500 and fails the test, or is logged. */
 export type Conformance = "throw" | "warn";
 
 /** A response that violates the contract. */
@@ -33,7 +30,7 @@ export interface Departure {
   readonly field: string;
   readonly expected: string;
   readonly received: string;
-  /** Decision by which the client accepts the departure; undefined if it violates the contract. */
+  /** The rule by which the client accepts it; undefined if it violates the contract. */
   readonly reads?: string | undefined;
 }
 
@@ -43,14 +40,14 @@ export interface JudgedResponse {
   readonly text: string;
 }
 
-/** Whether our own service adds a field: why a transaction failed (S11), fields of an ABI (S32). */
+/** Whether our own service adds a field: the reason of a failure (S11), fields of an ABI (S32). */
 const isOurAddition = ({ failure, id }: AnyOperation, field: string): boolean =>
   id === "X1"
     ? field === `${RESULTS}.data.description`
     : failure === "not-verified" && /\.\d+\./.test(field);
 
 /**
- * Lists the departures that the client accepts: other forms of values (R7, R13 to R16), missing
+ * Yields the departures that the client accepts: other forms of values (R7, R13 to R16), missing
  * fields (R4) and unknown fields (R3).
  */
 function* readable(schema: AnySchema, value: unknown, field: string): Generator<Departure> {
@@ -91,10 +88,7 @@ function* readable(schema: AnySchema, value: unknown, field: string): Generator<
   }
 }
 
-/**
- * Every departure of an operation's results from the specified form; first those that violate the
- * contract.
- */
+/** Yields the departures of an operation's results, first those that violate the contract. */
 function* resultsDepartures(
   operation: AnyOperation,
   results: unknown,
@@ -107,10 +101,10 @@ function* resultsDepartures(
     if (!isOurAddition(operation, departure.field)) yield departure;
 }
 
-/** The departure of an error's body from the envelope of errors (S1). */
+/** Yields the departure of an error's body from the specified envelope (S1). */
 function* errorDeparture(status: number, body: unknown): Generator<Departure> {
-  const { status: own, message, results, ...others } = isObject(body) ? body : {};
-  const isExact = own === `${status}` && message && results === null;
+  const { status: written, message, results, ...others } = isObject(body) ? body : {};
+  const isExact = written === `${status}` && message && results === null;
   if (isExact && isExactEnvelope(body) && Object.keys(others).length === 0) return;
   yield {
     field: "envelope of errors",
@@ -120,10 +114,7 @@ function* errorDeparture(status: number, body: unknown): Generator<Departure> {
   };
 }
 
-/**
- * Every departure of a response from the contract: of a success, of an error, or of a refusal with
- * status 200.
- */
+/** Yields the departures of a response: a success, an error, or a failure with status 200. */
 export function* responseDepartures(
   operation: AnyOperation,
   { status, contentType, text }: JudgedResponse,
@@ -152,7 +143,7 @@ export function* responseDepartures(
     };
   const { success, results } = readEnvelope(body);
   if (!success) {
-    // Etherscan's envelope has `result` in place of `results`.
+    // Etherscan's envelope has `result` instead of `results`.
     if (!Object.hasOwn(body, RESULTS))
       yield {
         field: "envelope of failures",
@@ -185,7 +176,7 @@ function violationIn(
   return new ConformanceError(id, `${place}expected ${expected}, received ${received}${more}`);
 }
 
-/** The violation in the results of an operation, if there is one. */
+/** Returns the first violation in the results of an operation, if any. */
 export const resultsViolation = (
   id: OperationId,
   results: unknown,
@@ -193,7 +184,7 @@ export const resultsViolation = (
 ): ConformanceError | undefined =>
   violationIn(id, resultsDepartures(operations[id], results, simple));
 
-/** The violation in a whole response, if there is one. */
+/** Returns the first violation in a whole response, if any. */
 export const responseViolation = (
   id: OperationId,
   target: string,

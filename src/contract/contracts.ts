@@ -45,7 +45,7 @@ export const contracts = {
     },
     results: Verification,
     safe: false,
-    // The service compiles the source.
+    // The service compiles the source, which takes long.
     timeout: 90_000,
     failure: "verdict",
   }),

@@ -1,5 +1,4 @@
-// `defineDialect`: checks a dialect that a user describes. Loaded with the first dialect that is
-// none of ours.
+// Checks a dialect that a user defines. Loaded with the first dialect that is not built in.
 import * as z from "zod/mini";
 import { ParameterError } from "../errors/index.ts";
 import { checkOwn } from "../models/check.ts";
@@ -18,10 +17,10 @@ import { limits } from "./lists.ts";
 
 const all: readonly AnyOperation[] = Object.values(operations);
 
-/** Segments of dots alone would lead elsewhere, with the API key. */
+/** Refuses segments of dots, which would send the API key to another path. */
 const PATH = /^(\/(\{\w+\}|(?!\.+(\/|$))[\w.-]+))*$/;
 
-// As a key of an object, `__proto__` would set the prototype.
+// Refuses `__proto__`, because that key would set the prototype of an object.
 const isName = (value: unknown): boolean =>
   typeof value === "string" && /^[\w.-]+$/.test(value) && value !== "__proto__";
 
@@ -37,14 +36,14 @@ const optionalFields = <S extends AnySchema>(
   schemaOf: (key: string) => S,
 ) => z.strictObject(Object.fromEntries(keys.map((key) => [key, z.optional(schemaOf(key))])));
 
-/** The words of a parameter; none where the parameter takes any text. */
+/** Returns the words that a parameter accepts; none if it accepts any text. */
 const wordsOf = (schema: AnySchema | undefined): readonly string[] =>
   (schema && (unwrapped(schema)._zod.toJSONSchema?.() as { enum?: string[] })?.enum) ?? [];
 
 const maxLimit = ({ list }: AnyOperation) =>
   z.custom<number>(
     (value) => list && Number.isInteger(value) && value >= 1 && value <= limits.max,
-    list ? `a whole number from 1 to ${limits.max}` : "nothing: this operation has no pages",
+    list ? `a whole number from 1 to ${limits.max}` : "no value: this operation has no pages",
   );
 
 const pathOf = ({ input, places }: AnyOperation) =>
@@ -92,7 +91,7 @@ const definitionSchema = z.strictObject({
   extends: z.optional(z.custom<Dialect>(isObject, "a dialect, such as dialects.wemix")),
 });
 
-/** Lists the names that two parameters, or two words of a parameter, would share. */
+/** Finds names that two parameters, or two words of a parameter, would share. */
 function sharedNames(
   path: Issue["path"],
   changes: Readonly<Record<string, unknown>> | undefined,
@@ -109,7 +108,7 @@ function sharedNames(
   );
 }
 
-/** Lists the contradictions in a dialect whose parts are valid. */
+/** Finds contradictions in a dialect whose parts are valid. */
 function* contradictionsIn(dialect: Dialect): Generator<Issue> {
   const owners = new Map<string, string>();
   for (const { id, input, method, path: specified } of all) {
@@ -131,11 +130,11 @@ function* contradictionsIn(dialect: Dialect): Generator<Issue> {
 }
 
 /**
- * Describes an explorer that differs from the specification in names: for `new ExplorerClient({
- * dialect })`, and for a mock explorer that answers like it, `createExplorer({ dialect })`.
- * Records, names and types of the client stay the specification's.
+ * Defines how the API of an explorer differs in paths and names of parameters. Pass the dialect to
+ * `new ExplorerClient({ dialect })` or, for a mock of that explorer, `createExplorer({ dialect })`.
+ * The client's methods, parameters and records stay the same.
  *
- * @throws {@link ParameterError} that names each unknown operation and parameter, and those there are
+ * @throws {@link ParameterError} that names each unknown operation and parameter
  * @example
  * const dialect = defineDialect({
  *   name: "my explorer",
@@ -150,20 +149,20 @@ export function defineDialect(definition: DialectDefinition): Dialect {
       throw new ParameterError(`Invalid dialect ${JSON.stringify(definition?.name)}`, issues);
   };
   const base = definition?.extends ?? metadium;
-  const { prefix = base.prefix, key = base.key, operations: own = {} } = Object(definition);
-  const complete = definition && { ...definition, prefix, key, operations: own };
+  const { prefix = base.prefix, key = base.key, operations: changes = {} } = Object(definition);
+  const complete = definition && { ...definition, prefix, key, operations: changes };
   refuse(checkOwn(definitionSchema, complete).issues);
-  const ids = [...new Set([...Object.keys(base.operations), ...Object.keys(own)])] as OperationId[];
-  const merged = ids.map((id) => {
-    const [theirs, ours]: OperationDialect[] = [base.operations[id] ?? {}, own[id] ?? {}];
-    const both = (part: "parameters" | "words") => ({ ...theirs?.[part], ...ours?.[part] });
+  const names = new Set([...Object.keys(base.operations), ...Object.keys(changes)]);
+  const merged = ([...names] as OperationId[]).map((id) => {
+    const [inherited, changed]: OperationDialect[] = [base.operations[id] ?? {}, changes[id] ?? {}];
+    const both = (part: "parameters" | "words") => ({ ...inherited?.[part], ...changed?.[part] });
     return [
       id,
-      { ...theirs, ...ours, parameters: both("parameters"), words: both("words") },
+      { ...inherited, ...changed, parameters: both("parameters"), words: both("words") },
     ] as const;
   });
   const { name } = definition;
-  // A deep copy, so that it stays as it was checked.
+  // A deep copy, so that the caller cannot change the dialect after the check.
   const dialect: Dialect = JSON.parse(
     JSON.stringify({ name, prefix, key, operations: Object.fromEntries(merged) }),
   );

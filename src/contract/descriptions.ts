@@ -1,5 +1,5 @@
-// Descriptions of operations, parameters and resources for the documentation and the command line;
-// not part of the client's bundle.
+// Descriptions of operations, parameters and resources for the documentation and the command line.
+// Not part of the client's bundle.
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
 /** The name of a parameter of any operation. */
@@ -7,7 +7,6 @@ export type ParameterName = {
   [Id in keyof Operations]: keyof Operations[Id]["input"]["shape"] & string;
 }[keyof Operations];
 
-/** One line per operation. */
 export const summaries: Readonly<Record<OperationId, string>> = {
   T1: "Total supply of a token",
   T2: "Token balance of an account",
@@ -33,7 +32,7 @@ export const summaries: Readonly<Record<OperationId, string>> = {
   L1: "Event logs of a contract, by block range and topics",
 };
 
-/** One line per parameter; a missing one does not compile. */
+/** Describes every parameter: the type refuses a missing description. */
 export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   limit: "Maximum number of records returned.",
   offset: "Number of records to skip.",
@@ -67,7 +66,6 @@ export const parameterDescriptions: Readonly<Record<ParameterName, string>> = {
   libraries: "Names and addresses of the libraries the contract uses.",
 };
 
-/** One line per resource. */
 export const resourceDescriptions: Readonly<Record<string, string>> = {
   tokens: "Fungible (MRC20) and non-fungible (MRC721) tokens.",
   accounts: "Balances, transactions, transfers and holdings of an address.",
@@ -77,7 +75,6 @@ export const resourceDescriptions: Readonly<Record<string, string>> = {
   eventLogs: "Logs emitted by contracts.",
 };
 
-/** Describes an operation in one line. */
 export const summaryOf = ({ id }: AnyOperation): string => summaries[id as OperationId];
 
 /** The operations in the order of the specification. */

@@ -1,22 +1,20 @@
-// A dialect: the paths and parameters of another explorer of this family, and the contract's
-// operations as that explorer has them.
+// A dialect: how the paths and parameters of another explorer of this family differ. Translates
+// operations of the contract into a dialect.
 import * as z from "zod/mini";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 import { pagingUpTo } from "./parameters.ts";
 
 /** The path and the parameters of one operation in a dialect. */
 export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
-  /** Path with the specification's names in braces, which may include parameters of the query. */
+  /** The path, with our names of parameters in braces, even of parameters of the query. */
   readonly path?: string | undefined;
-  /**
-   * Other names of parameters. Of several names, the client sends the first; a mock accepts all.
-   */
+  /** Other names of parameters. Of several names, the client sends the first; a mock accepts all. */
   readonly parameters?:
     | {
         readonly [Name in Extract<keyof Op["input"]["shape"], string>]?: string | readonly string[];
       }
     | undefined;
-  /** Other words for the words of a parameter: `{ type: { conbine: "combine" } }`. */
+  /** Other values of a parameter: `{ type: { conbine: "combine" } }`. */
   readonly words?:
     | {
         readonly [Name in Extract<keyof Op["input"]["shape"], string>]?: Readonly<
@@ -24,7 +22,7 @@ export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
         >;
       }
     | undefined;
-  /** The largest `limit` of a page. @default the specification's 1000 */
+  /** The largest `limit` of a page. @default 1000 */
   readonly maxLimit?: number | undefined;
 }
 
@@ -33,9 +31,9 @@ export type DialectOperations = {
   readonly [Id in OperationId]?: OperationDialect<Operations[Id]>;
 };
 
-/** How an explorer of this family differs from the specification, as data. */
+/** The API of an explorer of this family, by its differences from the specification. */
 export interface Dialect {
-  /** "wemix" */
+  /** The name of the dialect: "wemix". */
   readonly name: string;
   /** The beginning of every path: "/v1". */
   readonly prefix: string;
@@ -45,15 +43,15 @@ export interface Dialect {
   readonly operations: DialectOperations;
 }
 
-/** The parts of a dialect that differ from the specification, or from another dialect. */
+/** A new dialect, by its differences from the specification or another dialect. */
 export interface DialectDefinition extends Partial<Dialect> {
-  /** "wemix" */
+  /** The name of the dialect: "wemix". */
   readonly name: string;
-  /** A dialect that this one is like. @default the specification */
+  /** The dialect to start from. @default the specification */
   readonly extends?: Dialect | undefined;
 }
 
-/** Metadium's explorer: the specification itself. */
+/** The dialect of Metadium's explorer, which is the specification itself. */
 export const metadium: Dialect = {
   name: "metadium",
   prefix: "/v1",
@@ -63,19 +61,17 @@ export const metadium: Dialect = {
 
 type Named = Readonly<Record<string, unknown>>;
 
-/** An operation as an explorer of a dialect has it. */
+/** An operation in a dialect. */
 export interface SpokenOperation {
-  /** The operation with that explorer's path and names of parameters. */
+  /** The operation with the dialect's path and names of parameters. */
   readonly operation: AnyOperation;
-  /** Checked parameters as they are sent. */
+  /** Translates checked parameters into the dialect. */
   readonly sent: (wire: Named) => Named;
-  /** Received parameters under the specification's names. */
+  /** Translates parameters of the dialect into our names. */
   readonly received: (input: Named) => Named;
 }
 
-/**
- * Translates an operation of the contract into a dialect; undefined for a caller's own operation.
- */
+/** Translates an operation of the contract; undefined for an operation that a caller defined. */
 export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOperation | undefined {
   const { id, input, list, places } = operation;
   const specified: AnyOperation | undefined = operations[id as OperationId];
@@ -125,7 +121,7 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
   };
 }
 
-/** The operations in a dialect, each made once. */
+/** Creates a function that translates operations into a dialect, each once. */
 export function speakerOf(
   dialect: Dialect,
 ): (operation: AnyOperation) => SpokenOperation | undefined {

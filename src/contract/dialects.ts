@@ -1,5 +1,5 @@
-// The dialects of explorers that exist, as their documentation and their public clients show them
-// (docs/explorers.md has the sources).
+// The built-in dialects, from the documentation and the public clients of existing explorers:
+// docs/explorers.md has the sources.
 import { loadCode } from "../errors/connection.ts";
 import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
@@ -7,14 +7,11 @@ import { wemixPaths } from "./paths.ts";
 
 const blocks = { startBlock: "start_block", endBlock: "end_block" } as const;
 
-/**
- * WEMIX's explorer: documented, and called by public clients; the paths of token lists are
- * extrapolated.
- */
+/** The dialect of WEMIX's explorer, which is documented except for the paths of token lists. */
 const wemix: Dialect = {
   name: "wemix",
   prefix: "/v1",
-  // Some public clients send none.
+  // Some public clients send no key.
   key: "optional",
   operations: {
     T3: { path: wemixPaths.T3 },
@@ -27,7 +24,7 @@ const wemix: Dialect = {
     L1: {
       parameters: {
         ...blocks,
-        // The oldest page of its documentation writes them without `_`.
+        // The oldest page of WEMIX's documentation writes topics without `_`.
         topic_0: ["topic_0", "topic0"],
         topic_1: ["topic_1", "topic1"],
         topic_2: ["topic_2", "topic2"],
@@ -39,29 +36,29 @@ const wemix: Dialect = {
 };
 
 /**
- * The dialects of explorers that exist: `metadium`, which is the specification, and `wemix`.
+ * The built-in dialects: `metadium`, which is the specification, and `wemix`.
  *
  * @example
  * const explorer = new ExplorerClient({ baseUrl: "https://explorerapi.wemix.com", dialect: "wemix" });
  */
 export const dialects = { metadium, wemix } as const;
 
-/** A dialect by name, or one that {@link defineDialect} made. */
+/** The name of a built-in dialect. */
 export type DialectName = keyof typeof dialects;
 
 export const dialectNames = Object.keys(dialects) as readonly DialectName[];
 
-/** A dialect and the operations in it. */
+/** A dialect, and the function that translates operations into it. */
 export interface SpokenDialect {
   readonly dialect: Dialect;
   readonly speak: (operation: AnyOperation) => SpokenOperation | undefined;
 }
 
-/** Loads a dialect by name, or checks a user's own. */
-export async function spokenDialect(given: DialectName | Dialect): Promise<SpokenDialect> {
+/** Returns a built-in dialect by name, or checks a dialect that a user defined. */
+export async function spokenDialect(source: DialectName | Dialect): Promise<SpokenDialect> {
   const dialect =
-    typeof given === "string"
-      ? dialects[given]
-      : (await loadCode(() => import("./define-dialect.ts"))).defineDialect(given);
+    typeof source === "string"
+      ? dialects[source]
+      : (await loadCode(() => import("./define-dialect.ts"))).defineDialect(source);
   return { dialect, speak: speakerOf(dialect) };
 }

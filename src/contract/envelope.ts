@@ -1,5 +1,5 @@
-// The envelope of responses (section 1): its fields, what makes it a success (R1), and how it is
-// written (S1).
+// The envelope of responses (section 1): reads it, tells success from failure (R1), and writes it
+// (S1).
 import { isObject } from "../models/json.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -12,22 +12,22 @@ export interface Envelope {
   readonly message: string | undefined;
   readonly success: boolean;
   readonly results: unknown;
-  /** The text in Etherscan's place of the results. */
+  /** The reason of an error in Etherscan's envelope. */
   readonly result: string | undefined;
 }
 
-/** A field as text, whatever its JSON type (R7). */
+/** Reads a field as text, even if it is a number (R7). */
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" || typeof value === "number" ? String(value).trim() : undefined;
 
 export const isEnvelope = (value: unknown): value is Json =>
   isObject(value) && "status" in value && ("message" in value || RESULTS in value);
 
-/** Whether a value is an envelope as the specification writes it: its texts are strings. */
+/** Whether a value is an envelope in the specified form, with strings as status and message. */
 export const isExactEnvelope = (value: unknown): value is Json =>
   isObject(value) && typeof value.status === "string" && typeof value.message === "string";
 
-/** Reads a body as an envelope. A field that is missing or no text is undefined. */
+/** Reads a body as an envelope. A field is undefined if it is missing or not a text. */
 export function readEnvelope(body: unknown): Envelope {
   const json: Json = Object(body);
   const status = textOf(json.status);

@@ -17,7 +17,7 @@ export const eventLogs = {
       address,
       ...paging,
       ...blockRange,
-      // The specification's spelling; deployments also accept the English word (S15).
+      // The specification spells it "conbine"; deployments also accept "combine" (S15).
       type: z._default(oneOf(["single", "conbine"], { combine: "conbine" }), "conbine"),
       topic_0: z.optional(hash),
       topic_1: z.optional(hash),
@@ -29,7 +29,7 @@ export const eventLogs = {
     list: {
       identity: identities.eventLogs,
       place: "time",
-      // A reorganisation changes log indexes.
+      // Without the log index, because a reorganisation changes it.
       lastingIdentity: ["transaction_hash", "topic_0", "topic_1", "topic_2", "topic_3", "data"],
     },
   }),

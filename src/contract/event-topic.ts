@@ -1,16 +1,16 @@
-// Computes the topics of events, which select event logs (L1). Loaded when a caller first describes
-// an event in words.
+// Computes the topics of events, which select event logs (L1). Loaded when a caller first passes
+// the signature of an event.
 import { ParameterError } from "../errors/parameter.ts";
 import { textKeccak } from "../models/keccak.ts";
 import type { Hash } from "../models/primitives.ts";
 
-/** A type of a parameter, with the name that may follow it. */
+/** Matches the type of a parameter, and the name that may follow it. */
 const TYPE =
   /\b(address|bool|string|function|bytes(?:[12]\d|3[0-2]|[1-9])?|u?int(?:\d+)?)((?:\[\d*\])*)(?: [\w$ ]+)?(?=[,)])/g;
-/** A tuple whose types were replaced by T. */
+/** Matches a tuple whose types were replaced by T. */
 const TUPLE = /\((?:T(?:,T)*)?\)(?:\[\d*\])*(?=[,)]|$)/g;
 
-/** The name and types of an event as its topic hashes them; undefined if a type is unknown. */
+/** Returns the canonical signature of an event; undefined if a type is unknown. */
 function canonicalEvent(event: string): string | undefined {
   const text = event
     .replace(/^event /, "")
@@ -22,19 +22,19 @@ function canonicalEvent(event: string): string | undefined {
     .replaceAll(TYPE, (_, type: string, lists: string) => type.replace(/int$/, "int256") + lists)
     .replaceAll(/(\)(?:\[\d*\])*) [\w$ ]+(?=[,)])/g, "$1");
   const [, types = ""] = /^[a-z_$][\w$]*(\(.*\))$/is.exec(canonical) ?? [];
-  let left = types.replaceAll(TYPE, "T");
-  for (let before = ""; before !== left; ) {
-    before = left;
-    left = left.replaceAll(TUPLE, "T");
+  let reduced = types.replaceAll(TYPE, "T");
+  for (let previous = ""; previous !== reduced; ) {
+    previous = reduced;
+    reduced = reduced.replaceAll(TUPLE, "T");
   }
-  return left === "T" ? canonical : undefined;
+  return reduced === "T" ? canonical : undefined;
 }
 
 /**
- * The topic of an event: the hash of its name with the types of its parameters, whose names and
- * `indexed` may stand there too.
+ * Returns the topic of an event: the hash of its name and the types of its parameters. Ignores the
+ * names of parameters, and `indexed`.
  *
- * @throws `ParameterError` if it is not an event
+ * @throws `ParameterError` if the text is not an event
  * @example
  * const topic_0 = eventTopic("Transfer(address,address,uint256)");
  * const { count } = await explorer.eventLogs.list({ address: token, topic_0, limit: 1 });

@@ -1,4 +1,4 @@
-// The contract: all operations of the service, by their number in the specification.
+// The contract: all operations of the service.
 import { accounts } from "./accounts.ts";
 import { blocks } from "./blocks.ts";
 import { contracts } from "./contracts.ts";

@@ -1,8 +1,8 @@
-// Lists: the limits of their pages, and what identifies their records. Plain data, so that
-// `recordKey` costs a browser no schemas.
+// The limits of pages, and the fields that identify records. Plain data, so that `recordKey` loads
+// no schemas in a browser.
 /** The limits of the specification (section 8). */
 export const limits = {
-  /** The smallest, the largest and the default `limit` of a page. */
+  /** The smallest `limit` of a page. */
   min: 1,
   max: 1000,
   default: 50,
@@ -10,7 +10,7 @@ export const limits = {
   addresses: 20,
 } as const;
 
-/** A transfer without its log index, which a reorganisation changes. */
+/** The fields that identify a transfer, without the log index, which a reorganisation changes. */
 export const transferIdentity = [
   "transaction_hash",
   "token_address",
@@ -20,16 +20,12 @@ export const transferIdentity = [
   "token_id",
 ] as const;
 
-/** The fields that identify a record of each kind. */
+/** The fields that identify a record, by its kind. */
 export const identities = {
   transactions: ["transaction_hash"],
   internalTransactions: ["transaction_hash", "trace_address"],
-  /**
-   * Transfers have no log index, so several of one transaction may be indistinguishable.
-   * `log_index` and `token_id` help where a server adds them.
-   */
+  /** Transfers of a transaction may look alike, unless a server adds `log_index` or `token_id`. */
   transfers: [...transferIdentity, "log_index"],
-  /** Tokens an account holds. */
   heldTokens: ["token_address"],
   inventory: ["contract_address", "token_id"],
   minedBlocks: ["block_number"],

@@ -1,5 +1,5 @@
-// An operation has a number ("A2") and a name ("accounts.transactions", the client's method):
-// either finds it.
+// Finds an operation by its number ("A2"), or by its name, the client's method
+// ("accounts.transactions").
 import { nameOperation } from "../errors/base.ts";
 import { type AnyOperation, type OperationId, type Operations, operations } from "./index.ts";
 
@@ -12,20 +12,17 @@ export type ActionOf<
   Name = OperationName,
 > = Name extends `${Resource}.${infer Action}` ? Action : never;
 
-/** A method for each operation, by resource and action: {@link ExplorerClient} has them. */
+/** A method for each operation, by resource and action, as {@link ExplorerClient} has them. */
 export type Methods = {
   readonly [Resource in OperationName extends `${infer R}.${string}` ? R : never]: {
     readonly [Action in ActionOf<Resource>]: (...parameters: never[]) => unknown;
   };
 };
 
-/**
- * Names an operation, by its number in the specification or by the client's method: "A2" or
- * "accounts.transactions".
- */
+/** The number of an operation, or the client's method: "A2" or "accounts.transactions". */
 export type OperationKey = OperationId | OperationName;
 
-/** The number that belongs to a key: `OperationIdOf<"accounts.transactions">` is "A2". */
+/** The number of the operation with a key: `OperationIdOf<"accounts.transactions">` is "A2". */
 export type OperationIdOf<Key extends OperationKey> = Key extends OperationId
   ? Key
   : { [Id in OperationId]: Operations[Id]["name"] extends Key ? Id : never }[OperationId];
@@ -46,12 +43,10 @@ const idsByKey: ReadonlyMap<string, OperationId> = new Map(
   ]),
 );
 
-/**
- * The number of an operation, given its number or its name; undefined where no operation has it.
- */
+/** Returns the number of an operation by its number or name; undefined if there is none. */
 export const operationIdOf = (nameOrId: string): OperationId | undefined => idsByKey.get(nameOrId);
 
-/** Name and number, for messages: "accounts.transactions (A2)". */
+/** Names an operation in messages: "accounts.transactions (A2)". */
 export const operationLabel = (id: OperationId): string => nameOperation(id, operations[id].name);
 
 /** The numbers and names of all operations. */

@@ -1,4 +1,4 @@
-// The definition of an operation: client, service, documents and command line derive from it.
+// Defines operations. The client, the service, the documents and the command line derive from them.
 import * as z from "zod/mini";
 import { type Checked, checkOwn } from "../models/check.ts";
 import { decodeFast } from "../models/fast-path.ts";
@@ -12,35 +12,30 @@ type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathNames<Rest>
   : never;
 
-/** Resource and method of the client: "accounts.transactions". */
+/** A resource and method of the client: "accounts.transactions". */
 type DottedName = `${string}.${string}`;
 
-/** Named schemas: the parameters of an operation. */
+/** The schemas of an operation's parameters, by name. */
 export type Parameters = Readonly<Record<string, AnySchema>>;
 
 /** The records of a list operation. */
 export interface RecordList {
   /** The fields that identify a record. */
   readonly identity: readonly string[];
-  /** The fields that identify it across reorganisations, if they differ. */
+  /** The fields that identify a record across reorganisations, if they differ. */
   readonly lastingIdentity?: readonly string[];
   /** The largest `limit` of a page. @default 1000 */
   readonly maxLimit?: number;
-  /**
-   * The place of a record in the chain: its block, or only the time. Lists of holdings have none.
-   */
+  /** Whether records name their block, or only its time; undefined for holdings. */
   readonly place?: "block" | "time";
-  /**
-   * The fields of the results with a list each, and how their records are tagged, if there are
-   * several lists.
-   */
+  /** If the results have several lists: the field of each list, and the tag of its records. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
 /**
  * When the response of an operation is final:
  *
- * - `verified`: once it succeeds, because a verified contract never changes (C1, C2);
+ * - `verified`: once the operation succeeds, because a verified contract never changes (C1, C2);
  * - `transaction`: once the transaction has enough confirmations (X1 to X3);
  * - `block`: once the block has enough confirmations (B1).
  */
@@ -55,21 +50,21 @@ export type Finality = "verified" | "transaction" | "block";
 export type FailureMeaning = "not-verified" | "verdict";
 
 interface Traits {
-  /** False if the response is the results themselves, without envelope (A6). @default true */
+  /** Whether the response has an envelope around the results; A6 has none. @default true */
   readonly enveloped: boolean;
-  /** Whether it is safe to repeat, and so may be retried. @default true */
+  /** Whether the operation changes nothing, so that it may be retried. @default true */
   readonly safe: boolean;
-  /** Milliseconds for an attempt, unless the caller sets `timeout`. @default 15_000 */
+  /** Milliseconds for an attempt if the caller sets no `timeout`. @default 15_000 */
   readonly timeout: number;
   /** Set if the operation returns a list. */
   readonly list: RecordList | undefined;
-  /** When the response is final and may be cached; never if omitted. */
+  /** When the response is final and may be cached; undefined if never. */
   readonly finality: Finality | undefined;
-  /** The meaning of a failure with HTTP 200; an {@link ApiError} if omitted. */
+  /** The meaning of a failure with HTTP 200; undefined for an {@link ApiError}. */
   readonly failure: FailureMeaning | undefined;
-  /** The parameter that is the body itself, not a field of it. */
+  /** The parameter that is the whole body, instead of a field of the body. */
   readonly wholeBody: string | undefined;
-  /** Further names of parameters that a server accepts, each with the name that is sent. */
+  /** Other names of parameters that a server accepts, by alias. */
   readonly aliases: Readonly<Record<string, string>>;
 }
 
@@ -81,7 +76,7 @@ interface SharedTraits extends Partial<Traits> {
 interface SharedProperties<Id extends string, Name extends DottedName, Results, Simple> {
   /** The number of the operation in the specification. */
   readonly id: Id;
-  /** Resource and method of the client, and the two words of the command line. */
+  /** The resource and method of the client, and the two words of the command. */
   readonly name: Name;
   readonly results: Results;
   /** The results when the parameter `simple` is true. */
@@ -168,7 +163,7 @@ export function operation<
   };
 }
 
-/** The path, or what is wrong with it: a name in it has no schema. */
+/** The path or, if a parameter of the path has no schema, a text that says so. */
 type Described<Path extends string, PathParameters> = [PathNames<Path>] extends [never]
   ? Path
   : [PathParameters[keyof PathParameters]] extends [never]
@@ -176,8 +171,8 @@ type Described<Path extends string, PathParameters> = [PathNames<Path>] extends 
     : Path;
 
 /**
- * Defines the operations of a resource: an operation is a GET without parameters in its path,
- * unless it says so, and `shared` holds for all.
+ * Creates a function that defines the operations of a resource. `shared` applies to all of them. By
+ * default, an operation is a GET without parameters in its path.
  */
 export const operationsOf =
   <const Resource extends string>(resource: Resource, shared: SharedTraits = {}) =>
@@ -221,23 +216,23 @@ export const dataOf = <S extends AnySchema>(data: S) => model({ data });
 export type AnyOperation = Operation;
 
 /**
- * Checks the input of an operation; null for an optional parameter means omitted. `check` explains
- * what is wrong.
+ * Checks the parameters of an operation. Null means that an optional parameter is omitted. `check`
+ * describes the problems.
  */
 export function checkInput(
   { input }: AnyOperation,
-  given: unknown,
+  parameters: unknown,
   check = checkOwn,
 ): Checked<Readonly<Record<string, unknown>>> {
-  if (!isObject(given)) return check(input, given);
-  let present = given;
-  for (const name of Object.keys(given)) {
-    const isNull = given[name] === null && Object.hasOwn(input.shape, name);
-    if (given[name] !== undefined && !(isNull && isOptional(input.shape[name]))) continue;
+  if (!isObject(parameters)) return check(input, parameters);
+  let present = parameters;
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const isNull = parameter === null && Object.hasOwn(input.shape, name);
+    if (parameter !== undefined && !(isNull && isOptional(input.shape[name]))) continue;
     const { [name]: _, ...others } = present;
     present = others;
   }
-  const value = decodeFast(input, present) as typeof given | undefined;
+  const value = decodeFast(input, present) as typeof parameters | undefined;
   return value === undefined ? check(input, present) : { value };
 }
 

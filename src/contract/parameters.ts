@@ -1,9 +1,9 @@
-// The parameters several operations share (specification 2.1).
+// The parameters that several operations share (specification 2.1).
 import * as z from "zod/mini";
 import { between, blockNumber, flag } from "../models/primitives.ts";
 import { limits } from "./lists.ts";
 
-/** The page parameters of a list with pages of up to `max` records. */
+/** Creates the page parameters of a list with pages of up to `max` records. */
 export const pagingUpTo = (max: number) => ({
   limit: z._default(between(limits.min, max), Math.min(limits.default, max)),
   offset: z._default(between(0, Number.MAX_SAFE_INTEGER), 0),
@@ -21,6 +21,5 @@ export const blockRange = {
 /** Whether records include their call data. */
 export const withInput = { input: z._default(flag, false) };
 
-/** Whether a parameter is optional. */
 export const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
   schema?._zod.optin !== undefined;

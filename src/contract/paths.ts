@@ -1,4 +1,4 @@
-// The paths of the operations, as plain data so that the proxy need not load the schemas.
+// The paths of the operations. Plain data, so that the proxy need not load the schemas.
 
 /** The path of each operation, with its path parameters in braces. */
 export const paths = {
@@ -26,7 +26,7 @@ export const paths = {
   L1: "/v1/event-logs",
 } as const;
 
-/** The paths that WEMIX's explorer has instead. */
+/** The paths of WEMIX's explorer that differ. */
 export const wemixPaths = {
   T3: "/v1/tokens/{contract_hash}/inventory/{address_hash}",
   A4: "/v1/accounts/{address_hash}/token-transfer/erc20",

@@ -9,7 +9,7 @@ const reward = {
   miner: address,
   /** The sum of fees and mining reward, in the smallest unit. */
   reward: amount,
-  /** The fees the miner receives, in the smallest unit. */
+  /** The fees that the miner receives, in the smallest unit. */
   fees: orNull(amount),
   /** The number of the block. */
   block_number: amount,

@@ -1,11 +1,11 @@
-// Checks values by schemas that say themselves what they expect, as all of the client's do;
-// `issues.ts` describes what any other expects.
+// Checks values by schemas whose issues say what they expect, as those of all our schemas do. For
+// other schemas of zod, `issues.ts` describes the expected value.
 import * as z from "zod/mini";
 import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost } from "./schema.ts";
 import { unknownOption } from "./suggest.ts";
 
-/** The result of a check: the decoded value, or the first issues and how many there are. */
+/** The result of a check: the decoded value, or the first issues and the number of all. */
 export type Checked<Value> =
   | { readonly value: Value; readonly issues?: undefined; readonly issueCount?: undefined }
   | {
@@ -16,13 +16,13 @@ export type Checked<Value> =
 
 export type Describe = (schema: AnySchema, issue: z.core.$ZodIssue) => Iterable<Issue>;
 
-/** With the received value, and without a message where the schema defines none. */
+/** Adds the received value to issues, and no message if the schema defines none. */
 const reporting: z.core.ParseContext<z.core.$ZodIssue> = { reportInput: true, error: () => "" };
 
 export const parse = <S extends AnySchema>(schema: S, value: unknown) =>
   z.safeParse(schema, value, reporting);
 
-/** Decodes a value by a schema; returns the issues instead of throwing. */
+/** Decodes a value by a schema. Returns issues instead of throwing. */
 export function checkWith<S extends AnySchema>(
   describe: Describe,
   schema: S,
@@ -35,18 +35,18 @@ export function checkWith<S extends AnySchema>(
   return { issues: [first, ...more.slice(0, MAX_ISSUES - 1)], issueCount: 1 + more.length };
 }
 
-/** Decodes a value by a schema that says what it expects. */
+/** Decodes a value by a schema whose issues say what it expects. */
 export const checkOwn = <S extends AnySchema>(schema: S, value: unknown) =>
   checkWith(describeOwn, schema, value);
 
-/** The types that our schemas take from zod, in words. */
+/** Descriptions of the types that our schemas take from zod. */
 const TYPES: Readonly<Record<string, string>> = {
   object: "an object",
   array: "an array",
   string: "a string",
 };
 
-/** The expectation of a schema that does not describe it. */
+/** Stands for the expected value if an issue does not describe it. */
 export const UNKNOWN = "something else";
 
 interface AnyIssue extends z.core.$ZodIssueBase {
@@ -60,8 +60,8 @@ interface AnyIssue extends z.core.$ZodIssueBase {
 export function expectedBy(issue: object): Omit<Issue, "path" | "received"> {
   const { expected = "", message, origin, params, values } = issue as AnyIssue;
   return {
-    // A message of the schema itself is the expectation; one of a codec, or made by `message`,
-    // contains it already.
+    // A schema's own message is the expected value. The message of a codec, or one made by
+    // `message`, begins with "expected".
     expected:
       (message?.startsWith("expected ") && (TYPES[expected] ?? expected)) ||
       message ||
@@ -73,11 +73,11 @@ export function expectedBy(issue: object): Omit<Issue, "path" | "received"> {
   };
 }
 
-/** The message of an issue, for schemas where zod would only say "Invalid input". */
+/** Makes the message of an issue for schemas where zod would only say "Invalid input". */
 export const message = (issue: z.core.$ZodRawIssue): string =>
   mismatch(expectedBy(issue).expected, issue.input);
 
-/** The fields of the object at a path of a schema of objects. */
+/** Returns the fields of the object at a path of a schema. */
 function fieldsAt(
   schema: AnySchema | undefined,
   [step, ...rest]: Issue["path"],
@@ -87,7 +87,7 @@ function fieldsAt(
 }
 
 const describeOwn: Describe = (schema, issue) => {
-  // None of our keys is a symbol.
+  // Our schemas have no symbols as keys.
   const path = issue.path as Issue["path"];
   const shape = issue.code === "unrecognized_keys" && fieldsAt(schema, path);
   return shape

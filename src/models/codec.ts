@@ -1,10 +1,8 @@
-// Builds zod codecs for the primitives of the specification: from JSON text to a value, and back.
+// Builds zod codecs for the primitives of the specification, which convert JSON values and back.
 import * as z from "zod/mini";
 import { mismatch } from "./mismatch.ts";
 
-/**
- * The zod codec of one field of a model: `Transaction.shape.value` is a `Codec<string, bigint>`.
- */
+/** The zod codec of a field of a model: `Transaction.shape.value` is a `Codec<string, bigint>`. */
 export type Codec<Wire, Value> = z.ZodMiniCodec<
   z.ZodMiniCustom<Wire, Wire>,
   z.ZodMiniCustom<Value, Value>
@@ -13,19 +11,19 @@ export type Codec<Wire, Value> = z.ZodMiniCodec<
 interface Primitive<Wire, Value> {
   /** The expected wire form, for messages. */
   readonly expected: string;
-  /** The expected value when encoding, for messages; the same by default. */
+  /** The expected value to encode, for messages. @default `expected` */
   readonly expectedValue?: string;
-  /** The valid words, if they are few. */
+  /** The valid words of an enumeration. */
   readonly words?: readonly string[];
   /** The JSON Schema of the wire form. */
   readonly json: z.core.JSONSchema.BaseSchema;
-  /** The value; undefined if the wire form is invalid. */
+  /** Returns the value; undefined if the wire form is invalid. */
   readonly decode: (wire: unknown) => Value | undefined;
-  /** The wire form; undefined if the value is invalid. */
+  /** Returns the wire form; undefined if the value is invalid. */
   readonly encode: (value: unknown) => Wire | undefined;
 }
 
-/** Converts, or adds an issue. */
+/** Wraps `convert` for zod: adds an issue if it returns undefined. */
 const checked =
   <To>(
     expected: string,
@@ -51,19 +49,19 @@ const functions = new WeakMap<
   Pick<Primitive<unknown, unknown>, "decode" | "encode">
 >();
 
-/** A decode-only schema: one half of a codec. */
+/** Creates a schema that only decodes. */
 export function reader<Value>(expected: string, decode: (wire: unknown) => Value | undefined) {
   const schema = z.transform<unknown, Value>(checked(expected, decode));
   functions.set(schema, { decode, encode: () => undefined });
   return schema;
 }
 
-/** The functions of a codec; undefined for any other schema. */
+/** Returns the functions of a codec; undefined for any other schema. */
 export const functionsOf = (schema: z.core.$ZodType) => functions.get(schema);
 
 /**
- * A zod codec of a primitive. Its functions alone check it; the schemas of both sides only carry
- * the types. Invalid input becomes an `invalid_type` issue with `expected`.
+ * Creates the zod codec of a primitive. The primitive's functions do all checks; the schemas of both
+ * sides only carry the types. Invalid input becomes an `invalid_type` issue with `expected`.
  */
 export function codec<Wire, Value = Wire>(primitive: Primitive<Wire, Value>): Codec<Wire, Value> {
   const { expected, expectedValue = expected, words, json, decode, encode } = primitive;

@@ -6,15 +6,13 @@ import { address, flag, integer, orNull, status, text, timestamp } from "./primi
 import { jsonAsList, nullable, reading } from "./reading.ts";
 
 const parameter = model({
-  /** Empty or null if the source names none. */
+  /** The name; empty or null if the source has none. */
   name: orNull(text),
-  /** uint256, address[] … */
+  /** The type, such as uint256 or address[]. */
   type: text,
 });
 
-/**
- * An ABI entry as the service sends it; other fields of the compiler are kept.
- */
+/** An ABI entry as the service sends it, including further fields of the compiler. */
 export const AbiEntry = model({
   /** The name in the source; null for constructors, fallback and receive functions. */
   name: orNull(text),
@@ -31,13 +29,14 @@ export const AbiEntry = model({
   /** pure, view, nonpayable or payable; null for events and errors. */
   stateMutability: orNull(text),
 });
-/** An ABI; some deployments write it as JSON text (R16). */
+/** Creates the schema of an ABI, which some deployments send as JSON text (R16). */
 export const abi = () => reading(list(AbiEntry), jsonAsList);
 export interface AbiEntry extends Decoded<typeof AbiEntry> {}
 export type AbiEntryWire = Encoded<typeof AbiEntry>;
 
 /**
- * How much is proven of a source: all of it, or only what the program does; servers may add others.
+ * How much of a source is proven: "exact" proves all of it, "partial" only the behaviour of the
+ * program. Servers may add other levels.
  */
 export type VerificationLevel = "exact" | "partial" | (string & {});
 
@@ -50,13 +49,13 @@ const verificationLevel = codec<VerificationLevel>({
   encode: levelOf,
 });
 
-/** The result of a verification. Only mrc-explorer's own server sends more than `data`. */
+/** The result of a verification. Only the server of this package sends more than `data`. */
 export const Verification = model({
   /** "1": verified. */
   data: status,
   /** How much is proven. */
   verify_level: z.optional(nullable(verificationLevel)),
-  /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  /** The parts that are not proven, such as "metadata hash"; empty if the proof is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
   /** The parts that were compared, and whether an earlier proof was replaced. */
   verify_message: z.optional(z.nullable(text)),
@@ -66,9 +65,9 @@ export type VerificationWire = Encoded<typeof Verification>;
 
 /** The record of a verified contract. */
 export const VerifiedContract = model({
-  /** The contract. */
+  /** The address of the contract. */
   address,
-  /** The address of the project's logo; null without one. */
+  /** The URL of the project's logo; null if it has none. */
   logo: orNull(text),
   /** The compiler's version. */
   compiler: orNull(text),
@@ -88,17 +87,17 @@ export const VerifiedContract = model({
   contract_abi: orNull(abi()),
   /** The source text. */
   contract_source: orNull(text),
-  /** May be empty. */
+  /** The ABI-encoded constructor arguments in hexadecimal; may be empty. */
   constructor_arguments: orNull(text),
-  /** The content address of the source's metadata. The API spells it so. */
+  /** The Swarm address of the source's metadata. The API spells the name without "r". */
   swam_source: orNull(text),
-  /** "1" verified; other values are not specified. */
+  /** "1" if verified; other values are not specified. */
   verify_status: orNull(status),
   /** The verifier's report; null if there is none. */
   verify_message: orNull(text),
-  /** How much is proven. Only mrc-explorer's own server sends this and `verify_uncovered`. */
+  /** How much is proven. Only the server of this package sends this and `verify_uncovered`. */
   verify_level: z.optional(nullable(verificationLevel)),
-  /** Parts that the proof leaves open, such as "metadata hash"; empty if it is exact. */
+  /** The parts that are not proven, such as "metadata hash"; empty if the proof is exact. */
   verify_uncovered: z.optional(nullable(list(text))),
 });
 export interface VerifiedContract extends Decoded<typeof VerifiedContract> {}

@@ -1,6 +1,6 @@
-// CSV: RFC 4180, and cells that no spreadsheet runs. Runs in browsers, too.
+// Writes CSV (RFC 4180) whose cells no spreadsheet runs as formulas. Runs in browsers, too.
 
-/** One value in one cell. */
+/** Formats a value for a cell. */
 export const cellOf = (value: unknown): string =>
   value === null || value === undefined
     ? ""
@@ -8,18 +8,18 @@ export const cellOf = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value);
 
-/** RFC 4180: quoted where needed, quotes doubled, lines ended by CR LF. */
+/** Formats a line by RFC 4180: quotes cells if needed, doubles quotes, and ends with CR LF. */
 export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((one) => (/[",\r\n]/.test(one) ? `"${one.replaceAll('"', '""')}"` : one)).join(",")}\r\n`;
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 
-/** The beginning of a formula: https://owasp.org/www-community/attacks/CSV_Injection */
+/** Matches the beginning of a formula: https://owasp.org/www-community/attacks/CSV_Injection */
 const FORMULA = /^[=+\-@\t\r\n]/;
-/** A negative number, which only begins like a formula. */
+/** Matches a negative number, which only begins like a formula. */
 const NEGATIVE = /^-\d+(\.\d+)?$/;
 
-/** A cell that no spreadsheet runs: text such as the name of a token may be anything. */
+/** Prefixes a formula, because a token may choose a name that a spreadsheet would run. */
 export const harmless = (text: string): string =>
   FORMULA.test(text) && !NEGATIVE.test(text) ? `'${text}` : text;
 
-/** A value in a cell that no spreadsheet runs. */
+/** Formats a value for a cell that no spreadsheet runs. */
 export const guarded = (value: unknown): string => harmless(cellOf(value));

@@ -3,13 +3,13 @@ import * as z from "zod/mini";
 import { type Decoded, type Encoded, model } from "./model.ts";
 import { address, hash, hex, integer, orNull, text, timestamp } from "./primitives.ts";
 
-/** An event log entry. */
+/** An event log. */
 export const EventLog = model({
   /** The time of the block, in UTC. */
   timestamp,
-  /** The emitting contract. */
+  /** The contract that emitted the log. */
   address,
-  /** The values that are not indexed, ABI-encoded. */
+  /** The ABI-encoded values that are not indexed. */
   data: hex,
   /** The first four bytes of `topic_0`; null without topics. */
   method: orNull(hex),
@@ -19,9 +19,9 @@ export const EventLog = model({
   log_name: orNull(text),
   /** The event's ABI entry; null if the log is not decoded. */
   log_abi: orNull(z.unknown()),
-  /** Not specified: "3" on some rows of a public deployment, null on others. */
+  /** Not specified. A public deployment sends "3" in some logs, null in others. */
   address_type: orNull(z.unknown()),
-  /** Not specified: null in every response seen. */
+  /** Not specified. No known deployment sends another value than null. */
   address_extra: orNull(z.unknown()),
   /** The position of the transaction in its block, from 0. */
   transaction_index: integer,

@@ -1,20 +1,20 @@
-// The fast path: decoders and encoders derived once from a schema, several times as fast as zod.
+// The fast path: derives a decoder and an encoder from a schema, several times as fast as zod.
 import * as z from "zod/mini";
 import { functionsOf } from "./codec.ts";
 import { emptyAsNull, readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
-/** Converts a value by a schema; undefined if zod must report the issues. */
+/** Converts a value by a schema. Returns undefined if zod must report the issues. */
 type Convert = (value: unknown) => unknown;
 
 interface Mode {
-  /** How zod encodes; it decodes if omitted. */
+  /** The function with which zod encodes; without it, the mode decodes. */
   readonly encode?: typeof z.safeEncode;
-  /** Whether an invalid value stays as received instead of failing the conversion. */
+  /** Whether to keep an invalid value as received instead of failing the conversion. */
   readonly keep: boolean;
 }
 
-/** Derives the conversions of a mode once per schema. */
+/** Derives each schema's conversion once. */
 function derivedOnce(mode: Mode): (schema: AnySchema) => Convert {
   const conversions = new WeakMap<AnySchema, Convert>();
   return (schema) => {
@@ -28,10 +28,10 @@ const decoderOf = derivedOnce({ keep: false });
 const encoderOf = derivedOnce({ encode: z.safeEncode, keep: false });
 const lenientDecoderOf = derivedOnce({ keep: true });
 
-/** The decoded value; undefined if it is invalid, or only zod can decode it. */
+/** Decodes a value; undefined if it is invalid, or only zod can decode it. */
 export const decodeFast = (schema: AnySchema, value: unknown): unknown => decoderOf(schema)(value);
 
-/** The result of `z.safeEncode`, as fast as decoding. */
+/** Encodes like `z.safeEncode`, but faster. */
 export function safeEncode<S extends AnySchema>(
   schema: S,
   value: unknown,
@@ -42,7 +42,7 @@ export function safeEncode<S extends AnySchema>(
     : { success: true, data: data as z.input<S> };
 }
 
-/** Decodes valid values and keeps invalid ones as received (`validation: "lenient"`). */
+/** Decodes valid values, and keeps invalid values as received (`validation: "lenient"`). */
 export const decodeLeniently = <S extends AnySchema>(schema: S, value: unknown): z.output<S> =>
   lenientDecoderOf(schema)(value) as z.output<S>;
 
@@ -89,7 +89,7 @@ function codec(schema: AnySchema, { encode, keep }: Mode): Convert | undefined {
 function array(item: Convert, { keep }: Mode): Convert {
   return (values) => {
     if (!Array.isArray(values)) return keep ? values : undefined;
-    // It grows: millions of invalid values must not take memory for valid ones.
+    // Grows item by item, so that a list of millions of invalid values allocates no memory.
     const converted: unknown[] = [];
     for (const value of values) {
       const itemValue = item(value);
@@ -100,10 +100,7 @@ function array(item: Convert, { keep }: Mode): Convert {
   };
 }
 
-/**
- * A field of an object, with `nullable`, `optional` and `default` unwrapped: most values need none
- * of them.
- */
+/** A field of an object. For speed, `nullable`, `optional` and `default` become flags. */
 interface Field {
   readonly key: string;
   readonly convert: Convert;
@@ -134,8 +131,8 @@ function field(key: string, schema: AnySchema, mode: Mode): Field {
 }
 
 /**
- * Objects that keep unknown fields (`z.looseObject`), as all models do, and those that refuse them
- * (`z.strictObject`), as all parameters do.
+ * Converts objects that keep unknown fields (`z.looseObject`), like all models, or refuse them
+ * (`z.strictObject`), like all parameters.
  */
 function object({ shape, catchall }: z.core.$ZodObjectDef, mode: Mode): Convert | undefined {
   const unknown = catchall?._zod.def.type;

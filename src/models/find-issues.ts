@@ -1,5 +1,5 @@
-// Finds the issues of an invalid response by its schema: the first of them, and how many there are.
-// A hostile response has millions of issues, so nothing is kept for each.
+// Finds the first issues of an invalid response, and counts all. A hostile response can have
+// millions of issues, so no memory is used for each.
 import { parse } from "./check.ts";
 import { decodeFast, isPlain } from "./fast-path.ts";
 import { check, issuesOf } from "./issues.ts";
@@ -7,12 +7,12 @@ import { type Issue, MAX_ISSUES } from "./mismatch.ts";
 import { readingOf } from "./reading.ts";
 import { type AnySchema, definitionOf } from "./schema.ts";
 
-export interface Found {
-  /** The first of them, at most {@link MAX_ISSUES}. */
+interface InvalidParts {
+  /** The first issues, at most {@link MAX_ISSUES}. */
   readonly issues: readonly Issue[];
-  /** How many there are. */
+  /** The number of all issues. */
   readonly issueCount: number;
-  /** Whether an object or a list is missing that holds records. */
+  /** Whether an object or a list that holds records is missing. */
   readonly broken: boolean;
 }
 
@@ -21,14 +21,11 @@ const STRUCTURES: ReadonlySet<string> = new Set(["object", "array"]);
 /** The fields that contain records. */
 const CONTAINERS: readonly (string | number)[] = ["data", "results", "mrc_20", "mrc_721"];
 
-/**
- * Whether records or their containers are at this path: without them, lenient validation has no
- * field to keep.
- */
+/** Whether a path leads to records or their containers, without which a response is useless. */
 const isVital = (path: Issue["path"]): boolean =>
   path.every((step) => typeof step === "number" || CONTAINERS.includes(step));
 
-export function findIssues(schema: AnySchema, value: unknown): Found {
+export function findIssues(schema: AnySchema, value: unknown): InvalidParts {
   const issues: Issue[] = [];
   let issueCount = 0;
   let broken = false;
@@ -45,20 +42,17 @@ export function findIssues(schema: AnySchema, value: unknown): Found {
       }
   });
   if (issueCount) return { issues, issueCount, broken };
-  // A schema of the caller's own may be such that only zod can decode it.
+  // A schema that a caller has extended may be decodable only by zod.
   const { issues: all = [], issueCount: count = 0 } = check(schema, value);
   return { issues: all, issueCount: count, broken };
 }
 
 type Path = (string | number)[];
 
-/** Receives an invalid part, its schema, and its path, which changes after the call. */
+/** Receives an invalid part, its schema, and its path. The path changes after the call. */
 type Report = (schema: AnySchema, part: unknown, path: Readonly<Path>) => void;
 
-/**
- * Reports the invalid parts of a value in the order of zod's issues. Fields and items are parts of
- * their own.
- */
+/** Reports the invalid fields and items of a value, in the order of zod's issues. */
 function visitInvalid(schema: AnySchema, received: unknown, path: Path, report: Report): void {
   const toSpecified = readingOf(schema);
   const value = toSpecified ? toSpecified(received) : received;
@@ -71,7 +65,7 @@ function visitInvalid(schema: AnySchema, received: unknown, path: Path, report: 
           visitPart(index, def.element, value[index], path, report);
         return;
       case "object":
-        // An object that refuses unknown fields is checked as a whole, because these are issues, too.
+        // An object that refuses unknown fields is checked as a whole, so that they are reported.
         if (!isPlain(value) || def.catchall?._zod.def.type !== "unknown") break;
         for (const key in def.shape)
           visitPart(key, def.shape[key] as AnySchema, value[key], path, report);

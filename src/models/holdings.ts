@@ -1,4 +1,4 @@
-// Holdings of an account: coins (A1) and tokens, in the combined list or by standard.
+// Holdings of an account: coins (A1), and tokens in the combined list or by standard.
 import { type Decoded, type Encoded, model, records } from "./model.ts";
 import { address, amount, integer, orNull, status, text } from "./primitives.ts";
 
@@ -6,7 +6,7 @@ import { address, amount, integer, orNull, status, text } from "./primitives.ts"
 export const AccountBalance = model({
   /** The account. */
   address,
-  /** In the native coin's smallest unit. */
+  /** The balance in the native coin's smallest unit. */
   balance: amount,
 });
 export interface AccountBalance extends Decoded<typeof AccountBalance> {}
@@ -14,7 +14,7 @@ export type AccountBalanceWire = Encoded<typeof AccountBalance>;
 
 /** An MRC20 token in the combined list. */
 export const Mrc20Holding = model({
-  /** In the token's smallest unit. */
+  /** The balance in the token's smallest unit. */
   balance: amount,
   /** The contract of the token. */
   token_address: address,
@@ -22,9 +22,9 @@ export const Mrc20Holding = model({
   token_symbol: orNull(text),
   /** The token's name; null if the contract has none. */
   token_name: orNull(text),
-  /** The account that holds it. */
+  /** The account that holds the token. */
   holder_address: address,
-  /** "0" account, "1" contract. */
+  /** "0" for an account, "1" for a contract. */
   holder_type: orNull(status),
   /** The decimal places of an amount; null for tokens with ids or if the contract states none. */
   token_decimals: orNull(integer),
@@ -36,9 +36,9 @@ export type Mrc20HoldingWire = Encoded<typeof Mrc20Holding>;
 export const Mrc721Holding = model({
   /** The number of tokens held. */
   balance: amount,
-  /** The contract of the token. */
+  /** The contract of the collection. */
   token_address: address,
-  /** The account that holds it. */
+  /** The account that holds the tokens. */
   holder_address: address,
 });
 export type Mrc721Holding = Decoded<typeof Mrc721Holding>;

@@ -25,15 +25,15 @@ export const InternalTransaction = model({
   receiver: orNull(address),
   /** The coins sent, in the native coin's smallest unit. */
   value: amount,
-  /** "1" success, "0" if the frame or one above it failed. */
+  /** "1" for success, "0" if this call or a call above it failed. */
   status: orNull(status),
-  /** The reason of a failure, otherwise null. */
+  /** The reason of a failure; null without a failure. */
   message: orNull(text),
   /** The hash of the transaction. */
   transaction_hash: hash,
   /** The number of the block. */
   block_number: amount,
-  /** The created contract, otherwise null. */
+  /** The created contract; null unless the call creates one. */
   contract_address: orNull(address),
   /** The path in the call tree: [0, 2] is the third call of the first call. */
   trace_address: list(integer),
@@ -42,11 +42,11 @@ export const InternalTransaction = model({
    * exist on one chain only.
    */
   trace_type: orNull(text),
-  /** The number of direct children. */
+  /** The number of calls directly below this call. */
   sub_traces: orNull(integer),
   /** The position of the transaction in its block, from 0. */
   transaction_index: integer,
-  /** The gas that the call used, with the calls below it. */
+  /** The gas that the call used, including the calls below it. */
   gas_used: orNull(amount),
   /** The gas that the call was given. */
   gas_limit: orNull(amount),

@@ -4,7 +4,7 @@ import { address, amount, integer, orNull, text } from "./primitives.ts";
 
 /** An MRC721 token in the inventory of a holder. */
 export const HolderToken = model({
-  /** The account that holds it. */
+  /** The account that holds the token. */
   holder_address: address,
   /** The id of the token in its collection, up to 256 bits. */
   token_id: amount,

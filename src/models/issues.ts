@@ -1,4 +1,4 @@
-// Describes the issues of any zod schema as path, expected and received.
+// Describes the issues of any zod schema by path, expected value and received value.
 import type * as z from "zod/mini";
 import { type Checked, checkWith, expectedBy, UNKNOWN } from "./check.ts";
 import type { Issue } from "./mismatch.ts";
@@ -11,13 +11,13 @@ export { isObject } from "./json.ts";
 export { describe, explain, type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 
 /**
- * Decodes a value by any schema; returns the issues instead of throwing. For responses see
- * `findIssues`: zod collects every issue.
+ * Decodes a value by any schema. Returns issues instead of throwing. For responses use `findIssues`
+ * instead, because zod collects every issue.
  */
 export const check = <S extends AnySchema>(schema: S, value: unknown): Checked<z.output<S>> =>
   checkWith(issuesOf, schema, value);
 
-/** A description of what a schema expects. */
+/** Describes the value that a schema expects. */
 export const expectedOf = (schema: AnySchema): string =>
   check(unwrapped(schema), undefined).issues?.[0].expected ?? "a value";
 
@@ -31,11 +31,13 @@ export function* issuesOf(schema: AnySchema, issue: z.core.$ZodIssue): Generator
     yield { path, received: Object(input)[issue.discriminator ?? ""], ...oneOf(issue.options) };
   } else if (issue.code === "invalid_union") {
     // If one alternative fits the value's type, report the issues within it.
-    const [near, ...others] = issue.errors.filter((all) => all.every((one) => one.path.length > 0));
-    if (near === undefined || others.length)
+    const [fitting, ...others] = issue.errors.filter((issues) =>
+      issues.every((nested) => nested.path.length > 0),
+    );
+    if (fitting === undefined || others.length)
       yield { path, received: input, ...expectedByAny(issue) };
     else
-      for (const nested of near)
+      for (const nested of fitting)
         for (const inner of issuesOf(schema, nested))
           yield { ...inner, path: [...path, ...inner.path] };
   } else yield { path, received: input, ...expectedByAny(issue) };
@@ -81,10 +83,11 @@ function expectedByCode(issue: z.core.$ZodIssue): Expected {
     }
     case "invalid_union": {
       const [first = [], ...others] = issue.errors;
-      const words = [first, ...others].flatMap(([one]) =>
-        one ? [expectedByAny(one).expected] : [],
+      const alternatives = [first, ...others].flatMap(([nested]) =>
+        nested ? [expectedByAny(nested).expected] : [],
       );
-      return { expected: words.length > 0 ? [...new Set(words)].join(" or ") : UNKNOWN };
+      const expected = [...new Set(alternatives)].join(" or ");
+      return { expected: expected || UNKNOWN };
     }
     default:
       return { expected: UNKNOWN };
@@ -102,9 +105,7 @@ function sized(
     : { expected: `a number ${bound.startsWith("at") ? "of " : ""}${bound} ${size}` };
 }
 
-/**
- * The fields of the object at a path of a schema; of a union, those of the option `value` selects.
- */
+/** Returns the fields of the object at a path of a schema. `value` selects among unions. */
 function shapeAt(
   schema: AnySchema,
   path: readonly (string | number)[],
@@ -122,9 +123,9 @@ function shapeAt(
   return field === undefined ? def.shape : shapeAt(field, rest, value);
 }
 
-/** The option of a discriminated union that a value selects. */
+/** Returns the option of a discriminated union that a value selects. */
 function optionFor(def: z.core.$ZodUnionDef, value: unknown): AnySchema | undefined {
   if (!("discriminator" in def)) return undefined;
   const name = String(def.discriminator);
-  return def.options.find((one) => one._zod.propValues?.[name]?.has(Object(value)[name]));
+  return def.options.find((option) => option._zod.propValues?.[name]?.has(Object(value)[name]));
 }

@@ -1,22 +1,22 @@
-// JSON: parsed although it may be hostile, with limited depth and density and no `__proto__`; and
-// frozen where several callers hold it.
+// Parses JSON that may be hostile: limits its depth and density, and refuses `__proto__`. Freezes
+// JSON that several callers share.
 
-/** The deepest JSON to accept; an ABI of nested tuples reaches about 20 levels. */
+/** The deepest nesting to accept; an ABI of nested tuples reaches about 20 levels. */
 const MAX_DEPTH = 64;
 
-/** Texts of this length cannot fill the memory, however dense they are. */
+/** A text up to this length cannot fill the memory, however dense it is. */
 const ANY_DENSITY = 2 ** 20;
 
 /**
- * The fewest characters per object, list or field of a longer text: `{}` needs 20 times its length
- * in memory. Records have 30 and more.
+ * The fewest characters per object, list or field of a longer text, because `{}` takes 20 times its
+ * length in memory. Records have at least 30.
  */
 const MIN_CHARACTERS = 16;
 
-/** The message says why a text is not accepted. */
+/** Thrown for a text that is not accepted. The message says why. */
 export class InvalidJsonError extends Error {}
 
-/** The value of a text that is JSON; undefined if it is not. */
+/** Parses a text; undefined if it is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -29,11 +29,11 @@ export function jsonIn(text: string): unknown {
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 
-/** The fields of an object; none of any other value. */
+/** Returns an object as it is, and an empty object for any other value. */
 export const asObject = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? value : {};
 
-/** A copy of what JSON can hold. jest's environment of happy-dom has no `structuredClone`. */
+/** Copies a JSON value. jest's happy-dom environment lacks `structuredClone`. */
 export const jsonCopy = <Json>(value: Json): Json =>
   value === undefined ? value : JSON.parse(JSON.stringify(value));
 
@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
 
 const [QUOTE, COLON, BRACKET, BACKSLASH, BRACE] = [0x22, 0x3a, 0x5b, 0x5c, 0x7b];
 
-/** The number of objects, lists and fields in a JSON text. */
+/** Counts the objects, lists and fields in a JSON text. */
 function structures(text: string): number {
   let count = 0;
   let inString = false;
@@ -68,7 +68,7 @@ function structures(text: string): number {
 
 const isNested = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Rejects what is nested too deeply, and fields that would set a prototype. */
+/** Refuses values that are nested too deeply, and fields that would set a prototype. */
 function inspect(value: object, depth: number): void {
   if (depth > MAX_DEPTH)
     throw new InvalidJsonError(`the body is nested deeper than ${MAX_DEPTH} levels`);
@@ -78,14 +78,14 @@ function inspect(value: object, depth: number): void {
     return;
   }
   for (const key in value) {
-    // Copying it by assignment would set the prototype of the copy.
+    // Copying this field by assignment would set the prototype of the copy.
     if (key === "__proto__") throw new InvalidJsonError('the body has a field "__proto__"');
     const field = (value as Record<string, unknown>)[key];
     if (typeof field === "object" && field !== null) inspect(field, depth + 1);
   }
 }
 
-/** Freezes a JSON value and everything in it; without recursion, as a store may hold anything. */
+/** Freezes a JSON value and its parts. Not recursive, because a store may return deep values. */
 export function deepFreeze(json: unknown): void {
   const open = [json];
   for (const value of open)

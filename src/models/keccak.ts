@@ -1,5 +1,5 @@
-// Keccak of texts, and what it is for in models: the checksums of addresses (EIP-55). Clients load
-// it with the first address in mixed case.
+// Keccak hashes, and the checksums of addresses that use them (EIP-55). Clients load this code with
+// the first address in mixed case.
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import type { Address, Hash, Hex } from "./primitives.ts";
 
@@ -16,11 +16,11 @@ export const hexKeccak = (bytes: Hex): Hash =>
   keccak(Uint8Array.from(bytes.slice(2).match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)));
 
 /**
- * The address in upper and lower case letters that are its checksum (EIP-55).
+ * Returns an address in the mixed case that is its checksum (EIP-55).
  *
  * @example
- * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266"); //
- * "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
+ * checksumAddress("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266");
+ * // "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
  */
 export function checksumAddress(address: Address): Address {
   const digits = address.slice(2).toLowerCase();

@@ -1,28 +1,28 @@
-// A problem with one value, and how a message describes it. Does not import zod, so that reporting
-// an error loads no schemas in a browser.
+// Describes a problem with a value in a message. Does not import zod, so that reporting an error
+// loads no schemas in a browser.
 
-/** A problem with one value. */
+/** A problem with a value. */
 export interface Issue {
-  /** The path of the value, outermost key first. */
+  /** The path of the value, from the outermost key. */
   readonly path: readonly (string | number)[];
   /** A description of the expected value. */
   readonly expected: string;
   /** The received value, or a description of it if the value is secret. */
   readonly received: unknown;
-  /** Message for problems that "expected …, received …" does not describe. */
+  /** The message of a problem that "expected …, received …" does not describe. */
   readonly problem?: string;
   /**
    * Whether the last key of the path does not exist. The message then omits the path, because
    * `problem` names the key.
    */
   readonly isUnknown?: boolean;
-  /** Whether an object or a list is missing here, so that nothing in it can be decoded. */
+  /** Whether an object or a list is missing here, so that none of its parts can be decoded. */
   readonly structural?: boolean;
-  /** The valid words: values of an enumeration, names of fields. */
+  /** The values of an enumeration, or the names of fields, one of which is expected. */
   readonly options?: readonly string[];
 }
 
-/** Maximum number of issues kept, because a hostile response can have millions. */
+/** How many issues to keep, because a hostile response can have millions. */
 export const MAX_ISSUES = 20;
 
 export const mismatch = (expected: string, received: unknown): string =>
@@ -36,14 +36,12 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (value instanceof Date)
     return value.toJSON() ? `the Date ${value.toJSON()}` : "an invalid Date";
-  // A function or a symbol.
+  // Matches "function" and "symbol".
   if (/^[fs]/.test(typeof value)) return `a ${typeof value}`;
   return value === Object(value) ? "an object" : String(value);
 }
 
-/**
- * Characters that print nothing: control, zero-width and formatting characters, line separators.
- */
+/** Matches control, zero-width and formatting characters, and line separators. */
 export const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}]+/gu;
 
 const MAX_QUOTED = 80;
@@ -52,13 +50,11 @@ const quote = (text: string): string =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
 
 export function explain({ path, expected, received, problem, isUnknown }: Issue): string {
-  const where = path.length && !isUnknown ? `${path.join(".")}: ` : "";
-  return where + (problem ?? mismatch(expected, received));
+  const prefix = path.length && !isUnknown ? `${path.join(".")}: ` : "";
+  return prefix + (problem ?? mismatch(expected, received));
 }
 
-/**
- * Creates an issue that describes a value without showing it, because it is secret or not helpful.
- */
+/** Creates an issue that describes a value without showing it, because it may be secret. */
 export const describedIssue = (
   path: Issue["path"],
   expected: string,

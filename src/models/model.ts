@@ -1,19 +1,19 @@
-// Models: zod object schemas that keep unknown fields (R3), with their decoded and wire types.
+// Models: zod schemas of objects that keep unknown fields (R3), and their decoded and wire types.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
 import { nullAsEmpty, reading } from "./reading.ts";
 
-/** A model with these fields: a `z.looseObject`, which keeps unknown fields as received (R3). */
+/** Creates a model: a `z.looseObject`, which keeps unknown fields as received (R3). */
 export const model = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
   z.looseObject(shape, { error: message });
 
-/** A list of another length, in words. */
+/** Describes the expected length of a list. */
 export const itemsExpected = (bound: string, size: number | bigint): string =>
   `an array of ${bound} ${size} ${Number(size) === 1 ? "item" : "items"}`;
 
 /**
- * A list of values, at least `min` and at most `max` of them. The issues and the JSON Schema are
- * those of `z.minLength` and `z.maxLength`, which bring code for sizes of all kinds.
+ * A list of at least `min` and at most `max` values. Its issues and its JSON Schema are like those
+ * of `z.minLength` and `z.maxLength`, which would add more code.
  */
 export function list<S extends z.core.$ZodType>(
   item: S,
@@ -34,11 +34,11 @@ export function list<S extends z.core.$ZodType>(
   return sized;
 }
 
-/** One of a few values; `z.enum` and `z.literal` bring more code. */
+/** One of a few values. `z.enum` and `z.literal` would add more code. */
 export const among = <const Value>(values: readonly Value[], expected?: string) =>
-  z.custom<Value>((given) => values.some((value) => value === given), expected);
+  z.custom<Value>((input) => values.some((value) => value === input), expected);
 
-/** The records of a list. */
+/** The records of a list; null stands for an empty list (R15). */
 export const records = <S extends z.core.$ZodType>(item: S): z.ZodMiniArray<S> =>
   reading(list(item), nullAsEmpty);
 
@@ -51,13 +51,10 @@ type OptionalKey<Shape> = {
   [Key in keyof Shape]: Shape[Key] extends Wrapped<"optional", unknown> ? Key : never;
 }[keyof Shape];
 
-/** An intersection as one object, which editors show with its fields. */
-type Flat<T> = T extends infer One ? { [Key in keyof One]: One[Key] } : never;
+/** Turns an intersection into one object, so that editors show its fields. */
+type Flat<T> = T extends infer Whole ? { [Key in keyof Whole]: Whole[Key] } : never;
 
-/**
- * Some fields on one side. Without renaming by `as`, which would lose the descriptions that editors
- * show.
- */
+/** Some fields on one side. Does not rename by `as`, because editors would show no descriptions. */
 type Fields<Shape, Keys extends keyof Shape, Side extends "input" | "output"> = {
   [Key in Keys]: SideOf<Shape[Key], Side>;
 };
@@ -65,10 +62,7 @@ type OptionalFields<Shape, Keys extends keyof Shape, Side extends "input" | "out
   [Key in Keys]?: SideOf<Shape[Key], Side> | undefined;
 };
 
-/**
- * One side of a schema, with its known fields only: a missing field is on neither side, unless it
- * is optional.
- */
+/** One side of a schema, with its known fields only. Only optional fields may be missing. */
 type SideOf<S, Side extends "input" | "output"> =
   S extends ObjectWith<infer Shape>
     ? Flat<

@@ -1,5 +1,5 @@
 // The primitives of the specification as codecs: amounts, counts, timestamps, addresses, hashes,
-// texts and flags (R5 to R7), numbers within bounds and words.
+// texts, flags (R5 to R7), bounded numbers and enumerations.
 import * as z from "zod/mini";
 import { message } from "./check.ts";
 import { codec } from "./codec.ts";
@@ -7,28 +7,25 @@ import { isHex } from "./hex.ts";
 import { nullable } from "./reading.ts";
 import { definitionOf } from "./schema.ts";
 
-/** `0x` and hexadecimal digits. */
+/** Bytes as `0x` and hexadecimal digits. */
 export type Hex = `0x${string}`;
-/** 20 bytes in hexadecimal, case as received. */
+/** 20 bytes in hexadecimal, in the case that was received. */
 export type Address = Hex;
-/** 32 bytes in hexadecimal, case as received. */
+/** 32 bytes in hexadecimal, in the case that was received. */
 export type Hash = Hex;
 /** A decimal number in a JSON string. */
 export type Decimal = `${bigint}` | `${number}`;
-/** A status in a string: "1" success or on, "0" error or off; servers may use more. */
+/** A status: "1" for success or on, "0" for error or off. Servers may send other values. */
 export type Status = "0" | "1" | (string & {});
 
 const ZERO = 48;
 const NINE = 57;
-/** No integer of the EVM has more digits: 2^256 has 78. */
+/** An integer of the EVM is below 2^256, which has 78 digits. */
 const MAX_DIGITS = 78;
-/** Up to this many digits a double is exact. */
+/** A double holds this many digits exactly. */
 const EXACT_DIGITS = 15;
 
-/**
- * A wire value as a non-negative integer: a number if that is surely exact, otherwise a bigint
- * (R7).
- */
+/** Reads a non-negative integer (R7): as a number if that is surely exact, otherwise a bigint. */
 function integerOf(wire: unknown): number | bigint | undefined {
   if (typeof wire === "string") {
     const length = wire.length;
@@ -47,13 +44,13 @@ function integerOf(wire: unknown): number | bigint | undefined {
 const isCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** A wire value as a bigint; undefined unless it is a non-negative integer. */
+/** Reads a wire value as a bigint; undefined unless it is a non-negative integer. */
 export function bigintOf(wire: unknown): bigint | undefined {
   const value = integerOf(wire);
   return value === undefined ? undefined : BigInt(value);
 }
 
-/** A wire value as a number; undefined unless it is a non-negative integer of at most 2^53 - 1. */
+/** Reads a wire value as a number; undefined unless it is an integer from 0 to 2^53 - 1. */
 function numberOf(wire: unknown): number | undefined {
   const value = integerOf(wire);
   if (typeof value === "number" || value === undefined) return value;
@@ -62,10 +59,7 @@ function numberOf(wire: unknown): number | undefined {
 
 const decimal = { type: "string", pattern: "^[0-9]{1,78}$" } as const;
 
-/**
- * An amount in the smallest unit, a gas figure, a block number, a token id: any size up to 256
- * bits.
- */
+/** An integer of up to 256 bits: an amount, a gas figure, a block number or a token id. */
 export const amount = codec<Decimal, bigint>({
   expected: "a non-negative integer in decimal digits",
   expectedValue: "a non-negative bigint (or safe integer) of at most 256 bits",
@@ -77,7 +71,7 @@ export const amount = codec<Decimal, bigint>({
   },
 });
 
-/** A count, an index, a number of decimals; invalid if a double cannot hold it exactly. */
+/** A count, an index or a number of decimals. Invalid if a double cannot hold it exactly. */
 export const integer = codec<Decimal, number>({
   expected: "a non-negative integer of at most 2^53 - 1 in decimal digits",
   expectedValue: "a non-negative safe integer",
@@ -87,11 +81,11 @@ export const integer = codec<Decimal, number>({
 });
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-/** Also with up to nanoseconds, and an offset (R14). */
+/** Also accepts up to nanoseconds, and an offset (R14). */
 const ISO_WITH_OFFSET =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:(\.\d{1,3})\d{0,6})?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d))$/;
 
-/** The time of a text; NaN if it is invalid, including days its month does not have. */
+/** Returns the time of a text; NaN if it is invalid, such as February 30. */
 function timeOf(text: string): number {
   if (ISO.test(text)) return utcTimeOf(text);
   const [whole, local, fraction = "", sign, hours, minutes] = ISO_WITH_OFFSET.exec(text) ?? [];
@@ -107,10 +101,10 @@ function utcTimeOf(text: string): number {
   return shifted ? Number.NaN : date.getTime();
 }
 
-/** The last decoded text: records of a page often share their block, and so its time. */
+/** The last decoded text, because the records of a page often have the same block and time. */
 const lastDecoded = { text: "", time: Number.NaN };
 
-/** A valid time as it is on the wire. */
+/** Formats a valid time as it is on the wire. */
 export const isoTime = (time: Date): string => time.toISOString().replace(".000Z", "Z");
 
 /** A time in UTC. */
@@ -132,15 +126,15 @@ export const timestamp = codec<string, Date>({
     value instanceof Date && !Number.isNaN(value.getTime()) ? isoTime(value) : undefined,
 });
 
-/** A codec of hexadecimal text of `length` digits, or of any even number of them. */
+/** Creates a codec for hexadecimal text: of `length` digits, or by default an even number. */
 function hexCodec(expected: string, pattern: string, length?: number) {
-  // The last two decoded texts: records of a page share accounts and blocks.
+  // Skips the check of the last two texts, because records of a page share accounts and blocks.
   let last: Hex | undefined;
-  let before: Hex | undefined;
+  let previous: Hex | undefined;
   const readHex = (text: unknown): Hex | undefined => {
     if (text === last) return last;
-    if (text !== before && (typeof text !== "string" || !isHex(text, length))) return undefined;
-    before = last;
+    if (text !== previous && (typeof text !== "string" || !isHex(text, length))) return undefined;
+    previous = last;
     last = text as Hex | undefined;
     return last;
   };
@@ -152,7 +146,7 @@ function hexCodec(expected: string, pattern: string, length?: number) {
   });
 }
 
-/** An address, case as received. */
+/** An address, in the case that was received. */
 export const address = hexCodec(
   "an address (0x and 40 hexadecimal digits)",
   "^0x[0-9a-fA-F]{40}$",
@@ -170,10 +164,9 @@ export const hex = hexCodec(
   "^0x([0-9a-fA-F]{2})*$",
 );
 
-/** Any text. */
 export const text = z.string({ error: message });
 
-/** A status; a JSON number becomes its digits, as some deployments send it so (R7). */
+/** A status. A JSON number becomes its digits, because some deployments send numbers (R7). */
 export const status = codec<Status>({
   expected: "a status string",
   json: { type: "string" },
@@ -182,7 +175,7 @@ export const status = codec<Status>({
   encode: (value) => (typeof value === "string" ? value : undefined),
 });
 
-/** A boolean; the strings "true" and "false" are accepted too (R7). */
+/** A boolean. Also accepts the strings "true" and "false" (R7). */
 export const flag = codec<boolean>({
   expected: "true or false",
   json: { type: "boolean" },
@@ -193,13 +186,10 @@ export const flag = codec<boolean>({
   encode: (value) => (typeof value === "boolean" ? value : undefined),
 });
 
-/** Schemas for which an empty string is a value like any other. */
+/** Types of schemas for which an empty string is a valid value. */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["string", "unknown"]);
 
-/**
- * The value or null; a missing value becomes null (R4), and so does an empty string unless the
- * value is a text (R13).
- */
+/** A value or null. A missing value becomes null (R4), and so does "" unless it is a text (R13). */
 export const orNull = <S extends z.core.$ZodType>(
   schema: S,
 ): z.ZodMiniDefault<z.ZodMiniNullable<S>> =>
@@ -215,43 +205,43 @@ export function between(min: number, max: number) {
   return codec<number>({
     expected: `an integer from ${min} to ${max}`,
     json: { type: "integer", minimum: min, maximum: max },
-    decode: (given) => fits(numberOf(given)),
+    decode: (wire) => fits(numberOf(wire)),
     encode: (value) => fits(numberOf(value)),
   });
 }
 
-/** One of a few words, with aliases. */
+/** One of a few words, or an alias of a word. */
 export function oneOf<const Word extends string>(
   words: readonly Word[],
   aliases: Readonly<Record<string, Word>> = {},
 ) {
-  const wordOf = (given: unknown) => words.find((word) => word === given);
+  const wordOf = (text: unknown) => words.find((word) => word === text);
   return codec<Word>({
     expected: `one of ${words.join(", ")}`,
     words,
     json: { type: "string", enum: [...words] },
-    decode: (given) =>
-      wordOf(typeof given === "string" && Object.hasOwn(aliases, given) ? aliases[given] : given),
+    decode: (wire) =>
+      wordOf(typeof wire === "string" && Object.hasOwn(aliases, wire) ? aliases[wire] : wire),
     encode: wordOf,
   });
 }
 
-/** An integer as a JSON number, as in bodies; its digits in a string are accepted too. */
+/** An integer as a JSON number, as in bodies. Also accepts its digits in a string. */
 export const wholeNumber = (expected = "an integer") =>
   codec<number>({
     expected,
     json: { type: "integer" },
-    decode(given) {
-      const value = typeof given === "string" && /^-?\d{1,15}$/.test(given) ? Number(given) : given;
+    decode(wire) {
+      const value = typeof wire === "string" && /^-?\d{1,15}$/.test(wire) ? Number(wire) : wire;
       return Number.isSafeInteger(value) ? Number(value) : undefined;
     },
     encode: (value) => (Number.isSafeInteger(value) ? Number(value) : undefined),
   });
 
-/** A value as a block number; undefined if it is invalid or too large. */
-function blockNumberOf(given: unknown): bigint | undefined {
-  const value = typeof given === "bigint" ? given : bigintOf(given);
-  return value !== undefined && value >= 0n && value < 1n << 63n ? value : undefined;
+/** Reads a value as a block number; undefined if it is invalid or too large. */
+function blockNumberOf(value: unknown): bigint | undefined {
+  const number = typeof value === "bigint" ? value : bigintOf(value);
+  return number !== undefined && number >= 0n && number < 1n << 63n ? number : undefined;
 }
 
 /** A block number: a `bigint`, a safe integer, or decimal digits. */

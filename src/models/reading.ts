@@ -1,18 +1,18 @@
-// Other forms of a value that some deployments send, where they have one exact meaning (R13 to
-// R16): read as the specified form.
+// Normalizes other forms of values that some deployments send, if their meaning is clear (R13 to
+// R16).
 import * as z from "zod/mini";
 import { InvalidJsonError, parseJson } from "./json.ts";
 import type { AnySchema } from "./schema.ts";
 
-/** The specified form of a value; any value that has no other form unchanged. */
+/** Converts another form of a value to the specified form; returns other values unchanged. */
 export type Read = (value: unknown) => unknown;
 
 const readings = new WeakMap<AnySchema, Read>();
 
-/** How a schema reads other forms; undefined if it accepts the specified one only. */
+/** Returns the conversion of a schema; undefined if it accepts only the specified form. */
 export const readingOf = (schema: AnySchema): Read | undefined => readings.get(schema);
 
-/** The schema, decoding other forms too. Encoding gives the specified form. */
+/** Makes a schema decode other forms, too. It still encodes the specified form. */
 export function reading<S extends AnySchema>(schema: S, read: Read): S {
   const { run } = schema._zod;
   schema._zod.run = (payload, ctx) => {
@@ -23,17 +23,17 @@ export function reading<S extends AnySchema>(schema: S, read: Read): S {
   return schema;
 }
 
-/** Null may be written as an empty string (R13). */
+/** Reads an empty string as null (R13). */
 export const emptyAsNull: Read = (value) => (value === "" ? null : value);
 
-/** The schema or null. Not for texts: theirs may be empty. */
+/** A value or null. Not for texts, because they may be empty. */
 export const nullable = <S extends AnySchema>(schema: S): z.ZodMiniNullable<S> =>
   reading(z.nullable(schema), emptyAsNull);
 
-/** No records may be written as null (R15). */
+/** Reads null as an empty list (R15). */
 export const nullAsEmpty: Read = (value) => (value === null ? [] : value);
 
-/** A list may be written as JSON text (R16). */
+/** Reads JSON text as a list (R16). */
 export function jsonAsList(value: unknown): unknown {
   if (typeof value !== "string") return value;
   try {

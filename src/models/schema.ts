@@ -8,7 +8,7 @@ export type Definition = z.core.$ZodTypes["_zod"]["def"];
 
 export const definitionOf = (schema: AnySchema): Definition => schema._zod.def as Definition;
 
-/** A schema without `optional`, `nullable` and `default`. */
+/** Returns a schema without `optional`, `nullable` and `default`. */
 export function unwrapped(schema: AnySchema): AnySchema {
   const def = definitionOf(schema);
   return "innerType" in def ? unwrapped(def.innerType as AnySchema) : schema;
@@ -16,7 +16,7 @@ export function unwrapped(schema: AnySchema): AnySchema {
 
 export const innermost = (schema: AnySchema): Definition => definitionOf(unwrapped(schema));
 
-/** The default of a schema; undefined if it has none. */
+/** Returns the default of a schema; undefined if it has none. */
 export function defaultOf(schema: AnySchema): unknown {
   const def = definitionOf(schema);
   return def.type === "default" ? def.defaultValue : undefined;

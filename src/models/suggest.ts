@@ -1,13 +1,13 @@
-// Suggestions for typing mistakes: the known word nearest to a given one.
+// Suggests the known word that is nearest to a mistyped word.
 import type { Issue } from "./mismatch.ts";
 
-/** The Levenshtein distance of two words. */
-export function distance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let row = 1; row <= one.length; row++) {
+/** Returns the Levenshtein distance of two words. */
+export function distance(left: string, right: string): number {
+  let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= left.length; row++) {
     const current = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
+    for (let column = 1; column <= right.length; column++) {
+      const isSame = left[row - 1] === right[column - 1];
       current[column] = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
@@ -16,18 +16,18 @@ export function distance(one: string, other: string): number {
     }
     previous = current;
   }
-  return previous[other.length] ?? 0;
+  return previous[right.length] ?? 0;
 }
 
-/** Longer words are not compared: that takes time, and they are no typing mistakes. */
+/** A longer word is not compared, because that takes time, and it is no typing mistake. */
 const MAX_LENGTH = 64;
 
-/** The nearest known word, where at most half of the letters differ. */
-export function closestMatch(word: string, known: Iterable<string>): string | undefined {
+/** Returns the nearest candidate, of which at most half of the letters differ. */
+export function closestMatch(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   let best: string | undefined;
   let smallest = Math.max(1, Math.floor(word.length / 2)) + 1;
-  for (const candidate of known) {
+  for (const candidate of candidates) {
     const away = distance(word.toLowerCase(), candidate.toLowerCase());
     if (away < smallest) {
       best = candidate;
@@ -37,17 +37,21 @@ export function closestMatch(word: string, known: Iterable<string>): string | un
   return best;
 }
 
-/** `; did you mean "from"?`, or nothing. */
-export function didYouMean(word: string, known: Iterable<string>): string {
-  const match = closestMatch(word, known);
+/** Returns a hint such as `; did you mean "from"?`; empty if no candidate is near. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const match = closestMatch(word, candidates);
   return match === undefined || match === word ? "" : `; did you mean ${JSON.stringify(match)}?`;
 }
 
-/** The issue of an option or field that does not exist. */
-export function unknownOption(path: Issue["path"], name: string, known: readonly string[]): Issue {
-  const expected = known.length ? `one of ${known.join(", ")}` : "no field";
-  const whole = [...path, name];
-  const hint = didYouMean(name, known) || `; expected ${expected}`;
-  const problem = `unknown option ${whole.join(".")}${hint}`;
-  return { path: whole, expected, received: name, options: known, problem, isUnknown: true };
+/** Creates the issue of an option or field that does not exist. */
+export function unknownOption(
+  parent: Issue["path"],
+  name: string,
+  options: readonly string[],
+): Issue {
+  const expected = options.length ? `one of ${options.join(", ")}` : "no field";
+  const path = [...parent, name];
+  const hint = didYouMean(name, options) || `; expected ${expected}`;
+  const problem = `unknown option ${path.join(".")}${hint}`;
+  return { path, expected, received: name, options, problem, isUnknown: true };
 }

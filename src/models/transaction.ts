@@ -22,7 +22,7 @@ export const Transaction = model({
   block_hash: orNull(hash),
   /** The position of the transaction in its block, from 0. */
   transaction_index: integer,
-  /** "1" success, "0" error; null before the Byzantium fork. */
+  /** "1" for success, "0" for an error; null before the Byzantium fork. */
   tx_status: orNull(status),
   /** The number of the block. */
   block_number: amount,
@@ -32,13 +32,9 @@ export const Transaction = model({
   cumulative_gas_used: orNull(amount),
   /** The gas that the transaction used. */
   gas_used: orNull(amount),
-  /**
-   * The most the sender pays per unit of gas, in the smallest unit; null for legacy transactions.
-   */
+  /** The highest price per unit of gas, in the smallest unit; null for legacy transactions. */
   max_fee_per_gas: orNull(amount),
-  /**
-   * The most the sender tips per unit of gas, in the smallest unit; null for legacy transactions.
-   */
+  /** The highest tip per unit of gas, in the smallest unit; null for legacy transactions. */
   max_priority_fee_per_gas: orNull(amount),
   /** The call data, with `input: true` only. */
   input: z.optional(nullable(hex)),
@@ -56,11 +52,11 @@ export const SimpleTransaction = model({
   value: amount,
   /** The hash of the transaction. */
   transaction_hash: hash,
-  /** "1" success, "0" error; null before the Byzantium fork. */
+  /** "1" for success, "0" for an error; null before the Byzantium fork. */
   tx_status: orNull(status),
   /**
-   * Gas used times the effective gas price, with an L2's fee for data and without the fee for
-   * blobs (EIP-4844), in the smallest unit; null if no node states it, or a token pays for the gas.
+   * Gas used times the effective gas price, in the smallest unit. Includes the data fee of an L2,
+   * but not the fee for blobs (EIP-4844). Null if no node states it, or a token pays for the gas.
    */
   tx_fee: orNull(amount),
   /** The number of the block. */

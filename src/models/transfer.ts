@@ -35,7 +35,7 @@ const position = {
 /** An MRC20 transfer event. */
 export const Mrc20Transfer = model({
   ...parties,
-  /** In the token's smallest unit: divide by 10 to the power of `token_decimals`. */
+  /** The amount in the token's smallest unit: divide it by 10 to the power of `token_decimals`. */
   value: amount,
   ...position,
 });
