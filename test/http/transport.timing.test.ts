@@ -4,7 +4,16 @@ import { setImmediate } from "node:timers/promises";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MAX_TIMER_MS } from "../../src/http/abort.ts";
 import type { ExplorerClientOptions, Hooks, RequestEvent, RetryEvent } from "../../src/index.ts";
-import { ADDRESS, clientOf, gate, refusal, SENTINEL, supply, thrown } from "./server.ts";
+import {
+  ADDRESS,
+  clientOf,
+  gate,
+  refusal,
+  SENTINEL,
+  submission,
+  supply,
+  thrown,
+} from "./server.ts";
 
 const other = `0x${"ff".repeat(20)}` as const;
 
@@ -84,6 +93,24 @@ describe("the pause after a 429", () => {
       attempts: 0,
     });
     expect(sent).toEqual([0]);
+  });
+
+  test("may be as long as a verification may take", async () => {
+    const answers = [{}, paused(90), paused(91)];
+    const { client, sent } = setUp(answers, { timeout: undefined });
+    const verify = () => thrown(client.contracts.verify(ADDRESS, submission));
+    // The first one loads the code.
+    await verify();
+    await verify();
+    for (const [attempts, pause] of [
+      [1, 90_000],
+      [0, 91_000],
+    ] as const) {
+      const verdict = verify();
+      await vi.advanceTimersByTimeAsync(pause);
+      expect(await verdict).toMatchObject({ attempts });
+    }
+    expect(sent).toEqual([0, 0, 90_000]);
   });
 
   test("is waited for if it is as long as timeout, and the request says how long it waited", async () => {

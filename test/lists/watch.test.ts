@@ -53,12 +53,15 @@ const hashes = (events: readonly AccountEvent[]) =>
 
 describe("accounts.watch", () => {
   it("yields new records in chain order, and ends with the signal", async () => {
-    const { bob, client, mock, pay } = setting();
+    const { bob, client, mock, pay, story } = setting();
+    story.mine(40);
     pay(1n);
+    const startBlock = BigInt(story.chain.head.number - 31);
     const controller = new AbortController();
     const events = client.accounts.watch(bob, { pollInterval: 1, signal: controller.signal });
     const first = events.next();
     await settled(mock);
+    mock.journal.expect("A2", { startBlock });
     const sent = [pay(2n), pay(3n), pay(4n)];
     const { value } = await first;
     const rest = await take(events, 2);
