@@ -1,5 +1,7 @@
 // The options of requests: the rate limit and the timeout.
+import { Command } from "commander";
 import { describe, expect, test } from "vitest";
+import { addConnection } from "../../src/cli/connection.ts";
 import { ALICE, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
@@ -24,6 +26,17 @@ describe("the options of requests", () => {
     );
     expect(code).toBe(3);
     expect(err).toContain("50 ms");
+  });
+
+  test.each([
+    ["5", 5, 1000],
+    ["100/m", 100, 60_000],
+    ["7/h", 7, 3_600_000],
+  ])("--rate-limit %s is %d requests in %d ms", (text, requests, perMs) => {
+    const command = new Command();
+    addConnection(command);
+    command.parse(["--rate-limit", text], { from: "user" });
+    expect(command.opts()).toMatchObject({ rateLimit: { requests, perMs } });
   });
 
   test.each([

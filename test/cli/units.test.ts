@@ -56,6 +56,7 @@ describe("--units", () => {
     const [held] = await rowsOf(`tokens balance ${AURORA} ${ALICE} --units 8`);
     expect(held?.balance).toMatch(/^\d+\.\d+$/);
     expect(await rowsOf(`${of} --units ether`)).toEqual(await rowsOf(`${of} --units 18`));
+    expect((await demo.cli(`${of} --units 255`)).code).toBe(0);
     expect((await demo.cli(`${of} --units gwei`)).err).toContain(
       "expected ether for whole tokens, wei, or the token's decimals (0 to 255)",
     );

@@ -104,6 +104,7 @@ describe("a chain", () => {
         for (const branch of ["first", "second"]) {
           chain.rewind(Math.min(back, chain.length));
           grow(chain, { of: tried, branch });
+          if (branch === "second") chain.reset(2);
           chain.restore(snapshot);
         }
         expectSame(chain, chainOf({ of: kept }));

@@ -65,6 +65,9 @@ test("the combined list of tokens has the names of collections, if asked to", as
   mock.journal.clear();
   await accounts.tokens(bob, { names: false });
   expect(mock.journal.entries).toHaveLength(1);
+  mock.faults.add({ fault: "status", status: 503, operation: "A8", once: true });
+  const refused = accounts.tokens(bob, { names: true }, { retry: 0 });
+  await expect(refused.collect()).rejects.toMatchObject({ httpStatus: 503 });
   const wrong = accounts.tokens(bob, { names: "yes" as never });
   await expect(wrong.collect()).rejects.toMatchObject({ code: "PARAMETER" });
 });
