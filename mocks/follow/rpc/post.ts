@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { redactor } from "../../../src/errors/find-key.ts";
 import { excerpt } from "../../../src/errors/redact.ts";
 import { rootMessage } from "../../../src/http/attempt.ts";
-import { InvalidBodyError, readBody } from "../../../src/http/body.ts";
+import { cancelBody, InvalidBodyError, readBody } from "../../../src/http/body.ts";
 import { retryAfter } from "../../../src/http/retry-after.ts";
 import { check, explain } from "../../../src/models/issues.ts";
 import { jsonIn } from "../../../src/models/json.ts";
@@ -111,7 +111,7 @@ function responsesIn(
     throw new PostError(
       `${from} allows no more requests for now (HTTP 429)${LIMIT_ADVICE}`,
       "transient",
-      { retryAfter: retryAfter(headers, true), rateLimited: true },
+      { retryAfter: pauseIn(headers, true), rateLimited: true },
     );
   const { responses, issue } = parsed(text);
   for (const { error } of responses ?? []) if (error) error.message = shown(error.message, target);
@@ -127,8 +127,16 @@ function responsesIn(
   const message = `expected a JSON-RPC response from ${from}, received HTTP ${status} with ${issue}. What to do: check that the URL is the one for JSON-RPC`;
   const isTransient = status >= 500 || status === 408 || status === 425 || status < 400;
   if (isTransient)
-    throw new PostError(message, "transient", { retryAfter: retryAfter(headers, false) });
+    throw new PostError(message, "transient", { retryAfter: pauseIn(headers, false) });
   throw new PostError(message, calls > 1 ? "batch" : "final");
+}
+
+/** Limit of a pause that a node requests, because one wrong answer must not stop the follower. */
+const MAX_REQUESTED_PAUSE = 60_000;
+
+function pauseIn(headers: Headers, rateLimited: boolean): number | undefined {
+  const pause = retryAfter(headers, rateLimited);
+  return pause && Math.min(pause, MAX_REQUESTED_PAUSE);
 }
 
 /** Parses a body. Returns its responses, or a description of the body if it has none. */
@@ -188,11 +196,32 @@ const encodingFor = (url: string): Readonly<Record<string, string>> =>
 // query.
 const shownUrl = (url: string): string => new URL(url).origin;
 
+/** Maximum number of redirects of one request. */
+const MAX_REDIRECTS = 5;
+
+// Returns the URL that a response redirects to; undefined if it is no redirect.
+// @throws PostError for another origin, because a node must not choose which servers get requests
+// of this machine, and headers that may be secrets
+function redirectIn(target: PostTarget, { status, headers }: Response): string | undefined {
+  const location = headers.get("location") ?? "";
+  if (![301, 302, 307, 308].includes(status) || !URL.canParse(location, target.url))
+    return undefined;
+  const [from, to] = [new URL(target.url), new URL(location, target.url)];
+  if (to.origin === from.origin || (to.protocol === "https:" && to.host === from.host))
+    return to.href;
+  throw new PostError(
+    `${shownUrl(target.url)} redirects requests to ${shown(to.origin, target)}. What to do: if you trust that address, use it as the node's URL`,
+    "final",
+  );
+}
+
 async function send(
-  { url, headers, fetch, timeout, maxResponseBytes, signal }: PostTarget,
+  target: PostTarget,
   body: string,
   requests: readonly RpcRequest[],
+  redirects = 0,
 ): Promise<HttpResponse> {
+  const { url, headers, fetch, timeout, maxResponseBytes, signal } = target;
   signal.throwIfAborted();
   // Avoids `AbortSignal.any`, because a long-lived signal would keep a reference to each request:
   // https://github.com/nodejs/node/issues/55351
@@ -209,12 +238,19 @@ async function send(
       method: "POST",
       headers: { ...encodingFor(url), ...headers },
       body,
+      redirect: "manual",
       signal: request.signal,
     });
+    const next = redirects < MAX_REDIRECTS ? redirectIn(target, response) : undefined;
+    if (next !== undefined) {
+      cancelBody(response);
+      return await send({ ...target, url: next }, body, requests, redirects + 1);
+    }
     const { text } = await readBody(response, maxResponseBytes, request.signal);
     return { status: response.status, headers: response.headers, text };
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof PostError) throw error;
     if (error instanceof InvalidBodyError)
       throw new PostError(
         `cannot read the response of ${shownUrl(url)} to ${methodsOf(requests)}: ${error.message}`,

@@ -24,20 +24,32 @@ async function serve(listener: RequestListener): Promise<{ url: string; server: 
 
 const ANSWER = JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x1" });
 
-test("a redirect of a POST is followed, and takes credentials to no other origin", async () => {
-  const seen: (string | undefined)[] = [];
-  const { url: other } = await serve((request, response) => {
-    seen.push(request.headers.authorization);
+test("a redirect of a POST is followed on the node's origin, and to no other", async () => {
+  const seen: unknown[] = [];
+  const { url: other } = await serve((_, response) => {
+    seen.push("another server");
     response.end(ANSWER);
   });
-  const { url } = await serve((request, response) => {
-    seen.push(request.headers.authorization);
-    const location = request.url === "/" ? "/rpc" : `${other}/rpc`;
-    response.writeHead(307, { location }).end();
+  const { url } = await serve(({ headers, url = "" }, response) => {
+    seen.push(url, headers["x-key"]);
+    if (url === "/rpc") response.end(ANSWER);
+    else response.writeHead(307, { location: url === "/" ? "/rpc" : `${other}/?k=secret` }).end();
   });
-  const node = new RpcNode(url, { headers: { authorization: "Bearer secret" }, retries: 0 });
-  expect(await node.call("eth_chainId", [])).toBe("0x1");
-  expect(seen).toEqual(["Bearer secret", "Bearer secret", undefined]);
+  const options = { headers: { "x-key": "secret" }, retries: 0 };
+  expect(await new RpcNode(url, options).call("eth_chainId", [])).toBe("0x1");
+  expect(seen).toEqual(["/", "secret", "/rpc", "secret"]);
+  await expect(new RpcNode(`${url}/away`, options).call("eth_chainId", [])).rejects.toThrow(
+    `${url} redirects requests to ${other}. What to do: if you trust`,
+  );
+  expect(seen).not.toContain("another server");
+});
+
+test("a redirect that never ends is an error", async () => {
+  const { url } = await serve(
+    (_, response) => void response.writeHead(307, { location: "/" }).end(),
+  );
+  const node = new RpcNode(url, { retries: 0 });
+  await expect(node.call("eth_chainId", [])).rejects.toThrow("received HTTP 307");
 });
 
 test.each([401, 403])("HTTP %i ends at once, whatever its body", async (status) => {

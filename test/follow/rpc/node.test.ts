@@ -35,16 +35,20 @@ test("a request leaves no listener and no timer behind", async () => {
   expect([...signals].some(({ aborted }) => aborted)).toBe(false);
 });
 
-test("a node that allows no more requests is asked again when it says", async () => {
+test.each([
+  ["when it says", 429, "30", 30_000],
+  ["after a minute at the latest", 429, "3600", 60_000],
+  ["after a minute at the latest", 503, "86400", 60_000],
+])("a node that allows no more requests is asked again %s", async (_, status, seconds, wait) => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   const began = performance.now();
-  const limited = new Response("", { status: 429, headers: { "retry-after": "30" } });
+  const limited = new Response("", { status, headers: { "retry-after": seconds } });
   const answers = [limited, Response.json({ id: 1, result: "0x1" })];
   const post: typeof fetch = async () => answers.shift() ?? Response.error();
   const result = new RpcNode("http://node.test", { fetch: post }).call("eth_blockNumber", []);
   const waited = result.then(() => performance.now() - began);
   await vi.runAllTimersAsync();
-  expect(await waited).toBe(30_000);
+  expect(await waited).toBe(wait);
 });
 
 test("a request that runs ends when the follower does", async () => {
