@@ -83,8 +83,8 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Requests in flight at once. In Cloudflare Workers, this option has no effect, because the
-   * platform sets its own limit.
+   * Maximum number of requests in flight. No effect in Cloudflare Workers and Vercel's edge
+   * runtime, where calls cannot wait for each other; the platform limits connections itself.
    *
    * @default 10
    */
