@@ -147,7 +147,7 @@ export class Explorer {
   }
 }
 
-/** Returns the same explorer for the same service. */
+/** Explorers by service, so that a service always has the same explorer. */
 const explorerByService = new WeakMap<Service, Explorer>();
 
 function explorerOf(service: Service): Explorer {

@@ -41,9 +41,7 @@ export const tokenEvents = {
 export const addressOfName = (name: string): Address =>
   addressInWord(keccakText(`account ${name}`));
 
-/**
- * Selectors by signature, because generating a chain computes the same few for each transaction.
- */
+/** Caches selectors, because generating a chain computes the same few for each transaction. */
 const selectors = new Map<string, Hex>();
 
 function selectorOfSignature(signature: string): Hex {
@@ -104,7 +102,7 @@ export function callData(signature: string, ...values: readonly StaticValue[]): 
   return OxHex.concat(selectorOfSignature(signature), ...encoded);
 }
 
-/** A number in RLP: no leading zeros; zero is empty. */
+/** Encodes a number for RLP, without leading zeros. Zero is empty. */
 function quantity(value: bigint | number): Hex {
   const digits = value.toString(16);
   return BigInt(value) === 0n ? "0x" : `0x${digits.length % 2 === 0 ? "" : "0"}${digits}`;

@@ -15,8 +15,8 @@ export type PendingFrame = Mutable<Omit<Frame, "transaction" | "gasLimit" | "gas
 export type PendingLog = Pick<Log, "address" | "data" | "topics">;
 
 /**
- * A change of the ledger. It runs again when the transaction is mined, because transactions may be
- * mined in another order; it throws if it is no longer possible.
+ * A change of the ledger. Runs again when the transaction is mined, because transactions may be
+ * mined in another order. Throws if the change is no longer possible.
  */
 export type LedgerChange = (ledger: BuilderLedger) => void;
 

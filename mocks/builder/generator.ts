@@ -43,7 +43,7 @@ export interface GenerateOptions {
 /** The options that the accounts and contracts of a chain depend on. */
 interface WorldOptions
   extends Omit<Complete<GenerateOptions>, "blocks" | "transactions" | "onProgress"> {
-  /** The most transactions in a block. */
+  /** Maximum number of transactions in a block. */
   readonly perBlock: number;
 }
 
@@ -171,7 +171,7 @@ class World {
   readonly #part: bigint;
   readonly #mrc20s: GeneratedToken[] = [];
   readonly #collections: GeneratedCollection[] = [];
-  /** Contracts that are no tokens; the first is the router. */
+  /** Contracts that are not tokens; the first is the router. */
   readonly #contracts: Address[] = [];
 
   constructor({ seed, perBlock, accounts, tokens, miners, chainId, startTime }: WorldOptions) {

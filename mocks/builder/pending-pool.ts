@@ -13,12 +13,12 @@ export class PendingPool {
   readonly #isGasFree: () => boolean;
   #transactions = new Map<Hash, PendingTransaction>();
   /**
-   * The head and the rewind count that the pool continues. If something else changes them, the
-   * pending transactions are dropped.
+   * The head and the rewind count that the pending transactions build on. If something else changes
+   * them, the pending transactions are dropped.
    */
   #head: Hash;
   #rewindCount: number;
-  /** The state after the pool; null until it is needed. */
+  /** The state after all pending transactions; null until it is needed. */
   #ledger: BuilderLedger | null = null;
 
   constructor(chain: ChainWriter, label: Label, isGasFree: () => boolean) {
@@ -77,8 +77,8 @@ export class PendingPool {
   }
 
   /**
-   * Appends a block with these transactions. Refuses, with no change, a block after which the other
-   * pending transactions would not be possible.
+   * Appends a block with these transactions. Refuses a block, and changes nothing, if the other
+   * pending transactions would be impossible after it.
    */
   mine(
     transactions: readonly PendingTransaction[],

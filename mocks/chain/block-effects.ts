@@ -16,7 +16,10 @@ import type {
   Log,
 } from "./records.ts";
 
-/** Reads the trace before the Byzantium fork, because earlier receipts have no status. */
+/**
+ * Whether a transaction failed. Uses the trace's error before the Byzantium fork, because earlier
+ * receipts have no status.
+ */
 const hasFailed = ({ succeeded, error }: Pick<ChainTransaction, "succeeded" | "error">): boolean =>
   succeeded === false || (succeeded === null && error !== null);
 

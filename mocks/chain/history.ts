@@ -138,7 +138,7 @@ export class History {
   }
 
   /**
-   * The transfers of a holder that are of this standard, or may be. The caller must check the
+   * The transfers of a holder that have this standard, or may have it. The caller must check the
    * doubtful ones, because their logs do not tell the standard.
    */
   protected loggedTransfers(

@@ -15,9 +15,9 @@ export interface FollowStatus {
    * `lastError`.
    */
   readonly state: "restoring" | "connecting" | "catching-up" | "following" | "failing" | "stuck";
-  /** The number of the first block taken over; null if there is none. */
+  /** The number of the first block of the chain; null if it has none. */
   readonly first: number | null;
-  /** The number of the last block taken over; null if there is none. */
+  /** The number of the last block of the chain; null if it has none. */
   readonly head: number | null;
   /** The node's head at the last request; null before the first response. */
   readonly nodeHead: number | null;
@@ -107,7 +107,7 @@ export type NodeAnswer =
 export interface LiveChain {
   readonly chain: ChainWriter;
   readonly live: true;
-  /** Why requests cannot be answered now, for a response 503; undefined if they can. */
+  /** Returns why requests cannot be answered now, for a 503; undefined if they can. */
   unavailable(): string | undefined;
   /** How far the chain is behind its node. */
   status(): FollowStatus;

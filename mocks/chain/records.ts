@@ -181,7 +181,7 @@ export interface ContractVerification {
   readonly compiled?: CompiledFiles | undefined;
 }
 
-/** The facts about a contract from the code that creates it, even if the creation fails. */
+/** The fields of a contract that follow from its creation code, even if the creation fails. */
 export type CreatedContract = Pick<
   ContractVerification,
   "contractName" | "abi" | "constructorArguments" | "compiled"

@@ -95,6 +95,6 @@ function consecutive(
 export const transferOf = (event: TransferEvent, nth: number): TransferEvent =>
   event.count === 1 ? event : { ...event, value: event.value + BigInt(nth), count: 1 };
 
-/** The owner of a token id after its transfer; undefined if that burnt it. */
+/** The owner of a token id after its transfer; undefined if the transfer burnt it. */
 export const ownerAfter = ({ to }: TransferEvent): Address | undefined =>
   to === ZERO_ADDRESS ? undefined : to;

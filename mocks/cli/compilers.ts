@@ -94,8 +94,8 @@ async function add(wanted: readonly string[], { project }: AddOptions, io: Proce
     await install(compilers.map((compiler) => compiler.package));
   } catch (error) {
     if (compilers.length === 1 || io.signal?.aborted) throw error;
-    // Package managers install all or nothing. Installs one by one; the loop below reports
-    // failures.
+    // Package managers install all packages or none, so this loop installs them one by one. The
+    // loop below reports failures.
     for (const compiler of compilers)
       await install([compiler.package]).catch((error: unknown) => {
         if (io.signal?.aborted) throw error;

@@ -9,7 +9,7 @@ import type { JournalEntry } from "../message/notes.ts";
 
 const ZERO = /^0x0+$/;
 
-/** Commands that have an answer on a chain. */
+/** Yields commands that have a result on this chain. */
 function* commandsOn(chain: ChainWriter): Generator<string> {
   const busiest = chain.busiestAccounts(10).filter(({ address }) => !ZERO.test(address));
   const account = busiest.find(({ address }) => chain.code(address) === "0x");

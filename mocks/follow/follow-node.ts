@@ -146,8 +146,8 @@ export interface Follower extends LiveChain {
    * arrive.
    *
    * Reading it sends no calls to the node. Blocks, transactions, frames, logs and transfers are the
-   * node's. Balances, holders, owners and supplies are derived from these, or are what the node
-   * returned for the last request to an explorer that needed them: coins from before the first
+   * node's. Balances, holders, owners and supplies are derived from these, or come from the node's
+   * responses to the last request to an explorer that needed them. Coins from before the first
    * block, and changes without a transaction or an event, are missing. Code and the kind of token
    * are known for contracts that were created, called by a transaction, or emitted transfers. An
    * explorer of this chain (`createExplorer({ chain: follower })`) requests the state that it
@@ -163,7 +163,7 @@ export interface Follower extends LiveChain {
   status(): FollowStatus;
   /** Polls the node now; resolves when the chain is up to date. */
   update(): Promise<void>;
-  /** Stops following. A `store` first gets the state of everything that blocks touched. */
+  /** Stops following. With a `store`, first stores the state of all accounts in blocks. */
   close(): Promise<void>;
   /** `await using` closes it at the end of a block. */
   [Symbol.asyncDispose](): Promise<void>;

@@ -259,7 +259,9 @@ const isPassing = ({ kind }: RpcError): boolean => kind === "transient" || kind 
 /** Whether a request can be answered without a read. */
 const isOptional = (read: HeadRead): boolean => "optional" in read && read.optional === true;
 
-/** Identifies the chain's head. Differs even if the head changes back. */
+/**
+ * Identifies the chain's head. Changes with every reorganisation, even if the head changes back.
+ */
 const stateOf = (chain: ChainWriter): string => `${chain.rewindCount} ${chain.head.hash}`;
 
 /** Known contracts are dropped when there are more than this. */
@@ -380,8 +382,7 @@ const PIECE = 2000;
 // repeated.
 const MAX_REMEMBERED = 2 ** 20;
 
-// Requests the state of everything that the blocks from `from` on touched, and sets it on the
-// chain.
+// Requests the state of all accounts in the blocks from `from` on, and sets it on the chain.
 // @throws PostError if the node cannot be reached
 export async function* sweep(
   chain: ChainWriter,

@@ -97,8 +97,8 @@ const keyOfCall = ({ method, subject }: StateCall): string =>
 /** A call with its response: a line of `calls.ndjson`. */
 export type AnsweredCall = RpcRequest & RpcResponse;
 
-// Replaces a result that cannot be read with an error. If the contract answers other calls, the
-// error counts as a revert.
+// Replaces an unreadable result by an error. If the contract answers other calls, the error counts
+// as a revert.
 function readable(call: AnsweredCall, unreadable: (what: string) => void): AnsweredCall {
   if (!("result" in call)) return call;
   const { method, params, result } = call;
@@ -134,7 +134,7 @@ export class StateAnswer {
     this.unreadable = unreadable;
   }
 
-  /** Why a read failed; undefined if the node answered it. */
+  /** Returns why a read failed; undefined if the node answered it. */
   failure(read: HeadRead): RpcError | undefined {
     let unreadable: RpcError | undefined;
     let answered = 0;

@@ -79,8 +79,8 @@ export const SELECTORS = {
 export const MRC721_INTERFACE: Hex = "0x80ac58cd";
 
 /**
- * ERC-165 forbids supporting this identifier, so a contract that claims to returns true for
- * anything: https://eips.ethereum.org/EIPS/eip-165
+ * ERC-165 forbids support of this identifier. A contract that claims it returns true for every
+ * identifier: https://eips.ethereum.org/EIPS/eip-165
  */
 export const NO_INTERFACE: Hex = "0xffffffff";
 

@@ -96,7 +96,9 @@ export class Exchanges {
   /** Exchanges by their entry in the journal, oldest first. */
   readonly #exchanges = new Map<object, ShownExchange>();
 
-  /** Keeps an exchange in place of the oldest. Its response without faults is added later. */
+  /**
+   * Adds an exchange, and drops the oldest above the limit. Adds its response without faults later.
+   */
   keep(entry: object, exchange: Exchange): void {
     keepRecent(this.#exchanges, entry, withoutSecrets(exchange), MAX_EXCHANGES);
     void exchange.untouched?.then((untouched) => {

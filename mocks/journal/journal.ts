@@ -39,8 +39,8 @@ export class Journal {
   }
 
   /**
-   * The requests of an operation, named by number or by the client's method, with these parameters
-   * if any are given.
+   * Returns the requests of an operation, named by its number or by the client's method. With
+   * `parameters`, only the requests that have these parameters.
    *
    * @example
    * await explorer.accounts.transactions(address, { condition: "to" });

@@ -13,7 +13,7 @@ import type { ServiceRequest } from "./message.ts";
 export type OperationTable = Readonly<Record<string, AnyOperation>>;
 
 /**
- * The largest answer, in characters of its texts: what a client reads by default
+ * Maximum size of an answer, in characters of its texts. A client reads as much by default
  * (`maxResponseBytes`).
  */
 export const MAX_ANSWER = 32 * 2 ** 20;

@@ -8,9 +8,9 @@ import { targetBelow, toResponseParts, toServiceRequest } from "../service/fetch
 import { handleRequest } from "../service/handle-request.ts";
 
 /**
- * Creates a handler for the requests that `takes` accepts. Avoids MSW's patterns, because they
- * treat unusual paths differently from the service's router, and MSW's first versions accept no
- * function in their place.
+ * Creates a handler for the requests that `takes` accepts. Sets `predicate`, because MSW's patterns
+ * treat unusual paths differently from the service's router, and MSW's first versions do not accept
+ * a function in place of a pattern.
  */
 export const handlerOf = (
   takes: (request: Request) => boolean,
@@ -28,7 +28,7 @@ const handledIds = new Map<string, true>();
 
 export const wasHandled = (requestId: string): boolean => handledIds.has(requestId);
 
-/** Responds to requests below a base URL as every other transport does, and permits preflights. */
+/** Responds to requests below a base URL like the other transports, and allows preflights. */
 export const resolverOf =
   (baseUrl: string, respond: Respond): HttpResponseResolver =>
   async ({ request, requestId }) => {

@@ -19,7 +19,7 @@ import type { OperationHeadReads } from "./handler.ts";
 
 type Reads<Id extends OperationId> = NonNullable<OperationHeadReads[Id]>;
 
-/** Reads the fields that a token says about itself. */
+/** Reads the metadata of a token. */
 export const tokenRead = (token: Address): HeadRead => ({ kind: "token", token });
 const balanceRead = (token: Address, holder: Address): HeadRead => ({
   kind: "token-balance",
@@ -93,7 +93,7 @@ const T3: Reads<"T3"> = function* (chain, { contract_hash, address_hash }) {
 
 /**
  * Reads the balances of all holders. If their sum differs from the supply, reads the owners of a
- * collection's ids, or the balances of everybody in a coin's transactions.
+ * collection's ids, or the balances of all accounts in the transactions of an MRC20 token.
  */
 export function* holderReads(chain: ChainReader, token: Address): Generator<HeadRead> {
   yield tokenRead(token);

@@ -110,7 +110,7 @@ export interface Verifier {
 /** The limits of a verifier. */
 export interface VerifierLimits {
   /**
-   * The CPU time that one submission may take, in milliseconds (in a browser, by the clock).
+   * The CPU time that one submission may take, in milliseconds.
    * @default 20_000
    */
   readonly timeout?: number;

@@ -30,7 +30,7 @@ function isStronger(proof: Proof, recorded: Proof): boolean {
   return open.length < openBefore.length && open.every((region) => openBefore.includes(region));
 }
 
-/** Decides whether a proof replaces the recorded proof, and how the message says so. */
+/** Decides whether a proof replaces the recorded proof, and what the message says about it. */
 function outcome(
   proof: Proof,
   recorded: ContractVerification | undefined,

@@ -68,7 +68,7 @@ export function createConnections(serve: Serve, maxConnections: number): Server 
     });
   };
 
-  /** Lets the event loop run between requests of many connections. `/health` waits for none. */
+  /** Lets the event loop run between requests of many connections. `/health` does not wait. */
   const serveInTurn: Serve = (request, response) => {
     const turn = request.url === "/health" ? undefined : pauseIfBusy(true);
     if (turn) void turn.then(() => serve(request, response));

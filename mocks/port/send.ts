@@ -50,7 +50,10 @@ function headersOf(
   return /\bchunked\s*$/i.test(coding) ? combined : { ...combined, connection: "close" };
 }
 
-/** The headers of almost every response: names and values in turn, and the name of the length. */
+/**
+ * The headers of almost every response: names and values in turn, and then the name
+ * `content-length`.
+ */
 const usualHeaders = [...Object.entries({ ...jsonHeaders, ...openCors }).flat(), "content-length"];
 
 /**

@@ -49,7 +49,7 @@ export const servedAdmin = (baseUrl: string, token: string): ServedAdmin => ({
   request(operation, input, { apiKey } = {}) {
     const client = new ExplorerClient({
       baseUrl,
-      // A client needs a key. No request has this one, and no message contains it.
+      // The client requires a key. This key is random and is not sent.
       apiKey: apiKey ?? crypto.randomUUID(),
       headers: { [TOKEN_HEADER]: token },
       ...(apiKey === undefined && { fetch: withoutKey }),

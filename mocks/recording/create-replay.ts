@@ -78,7 +78,7 @@ const replaySchema = z.strictObject({
   recordMissing: z.optional(z.boolean()),
 });
 
-/** How a response violates the contract. */
+/** Returns how a response violates the contract, if it does. */
 const violationIn = (
   id: OperationId,
   target: string,

@@ -12,8 +12,8 @@ export const mayBeData = (key: string): boolean =>
   key.length < MIN_LENGTH_IN_DATA || /^(0x)?[0-9a-f]+$/i.test(key);
 
 /**
- * The characters before and after a whole parameter, header value or JSON string. An end of the text
- * counts, too.
+ * The characters before and after a whole parameter, header value or JSON string. The start and the
+ * end of the text count, too.
  */
 const borders = {
   target: [/^=$/, /^&?$/],

@@ -137,7 +137,7 @@ function bodyFields(text: string): { json: unknown } | { text: string } {
     const json = parseJson(text);
     return JSON.stringify(json) === text ? { json } : { text };
   } catch {
-    // No JSON, or with more levels than each Node can write again.
+    // The text is not JSON, or has more levels than every version of Node can write again.
     return { text };
   }
 }

@@ -111,7 +111,7 @@ export const askUpstream =
       const response = await fetch(url, {
         method,
         headers: {
-          // The second type makes MSW, if it intercepts this process, let the request out.
+          // `msw/passthrough` makes MSW, if it intercepts this process, let the request out.
           accept: "application/json, msw/passthrough",
           ...(key === undefined ? {} : { "api-key": key }),
           ...(typeof type === "string" ? { "content-type": type } : {}),
@@ -141,7 +141,7 @@ export const askUpstream =
 
 /**
  * Returns a function that answers from a recording: each version of a response in turn, and then
- * the last version again and again.
+ * the last version for all further requests.
  */
 export function answerFrom(
   recording: Recording,

@@ -22,7 +22,10 @@ function metadataOf(code: Uint8Array, version: CompilerVersion): CodeForm["metad
 
 /** Number of bytes at the start of code by which its pipeline is recognised. */
 const BEGINNING = 48;
-/** The older pipeline checks the value for all functions, or reads the selector after a jump. */
+/**
+ * Code of the older pipeline: checks the value for all functions at once, or reads the selector
+ * after a jump.
+ */
 const OLDER_PIPELINE = /348015|57(5f|6000)3560e01c80/;
 /** Checks that the call data has four bytes (CALLDATASIZE LT). */
 const DISPATCHER = /3610(15|60|61)/;

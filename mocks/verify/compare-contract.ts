@@ -44,7 +44,7 @@ export interface Match {
   readonly metadata: MetadataMatch;
   /** Hexadecimal without 0x; empty if the creation code is unknown. */
   readonly constructorArguments: string;
-  /** Whether a jump could lead into bytes that may differ, where the compiled code has no target. */
+  /** Whether the bytes that may differ have a jump target that the compiled code does not have. */
   readonly otherTargets: boolean;
 }
 

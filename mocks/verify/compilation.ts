@@ -118,9 +118,9 @@ const codeOutputs = [
 ];
 
 /**
- * First release whose settings select the model checker's solvers. No compiler contains smtlib2, so
- * selecting it switches the checker off, which does not affect the code and may run for hours.
- * https://docs.soliditylang.org/en/latest/smtchecker.html
+ * First release whose settings select the model checker's solvers. Selecting only smtlib2, which no
+ * compiler contains, switches the checker off. The checker does not affect the code, but may run
+ * for hours. https://docs.soliditylang.org/en/latest/smtchecker.html
  */
 const SINCE_SOLVERS = "0.8.20";
 

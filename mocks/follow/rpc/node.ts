@@ -163,7 +163,7 @@ export class RpcNode {
   }
 
   // Finds out which calls are refused: a gateway may refuse one method as if the key were wrong.
-  // @throws the refusal of all
+  // @throws PostError if the node refuses all of them
   async #askApart(
     requests: readonly RpcRequest[],
     ticket: number,

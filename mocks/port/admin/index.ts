@@ -1,5 +1,5 @@
-// The admin API: who answers each of its operations, the snapshots that can be restored, and how a
-// chain or its node is set back.
+// The admin API: the handlers of its operations, the snapshots that can be restored, and how a
+// chain is set back.
 import type { OperationResultsWire } from "../../../src/contract/index.ts";
 import type { OperationKey } from "../../../src/contract/operation-names.ts";
 import { buildChain, continueChain, ImpossibleError } from "../../builder/index.ts";

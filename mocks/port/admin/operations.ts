@@ -92,10 +92,10 @@ const Entry = model({
 
 const headers = z.record(z.string(), text);
 
-/** How a response was sent that a fault broke or slowed down. */
+/** How a fault broke or slowed down the response. */
 const delivery = z.optional(z.record(z.string(), z.unknown()));
 
-/** Number of characters that a body kept in part lacks at its end. */
+/** Number of characters that were cut off the end of the body. */
 const missing = z.optional(z.number());
 const ReceivedResponse = model({ status: z.number(), headers, body: text, missing, delivery });
 
@@ -124,7 +124,7 @@ const requestParameters = z.optional(z.record(z.string(), z.unknown()));
 /** Block to read from; the head by default. */
 const blockOfState = z.optional(between(0, Number.MAX_SAFE_INTEGER));
 
-/** Why the node refused a call: its message, and what the call reverted with. */
+/** Why the node refused a call: its message, and the data that the call reverted with. */
 const nodeFailure = z.nullable(model({ message: text, data: z.nullable(hex) }));
 
 const callFields = { to: address, data: hex, from: z.optional(address) };
@@ -198,7 +198,7 @@ export const adminOperations = {
     "journal",
     "/admin/journal",
     model({
-      /** Another number once the journal was cleared. */
+      /** Changes when the journal is cleared. */
       generation: z.number(),
       /** `after` of the next request. */
       revision: z.number(),
@@ -221,7 +221,7 @@ export const adminOperations = {
     "/admin/journal/{number}",
     model({
       entry: Entry,
-      /** Null once newer ones took its place. */
+      /** Null once newer exchanges have replaced it. */
       exchange: z.nullable(FullExchange),
     }),
     { parameters: { number: between(1, Number.MAX_SAFE_INTEGER) } },
