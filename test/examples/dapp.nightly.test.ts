@@ -84,15 +84,6 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test("marks what failed", async () => {
-    await open(alice);
-    const failed = page.locator(".line.failed");
-    await expect.poll(() => failed.count(), patience).toBe(1);
-    await expect
-      .poll(() => failed.textContent(), patience)
-      .toMatch(/Transfer\s*failed[\s\S]*−5 coins/);
-  });
-
   test("shows internal transactions and transfers of tokens", async () => {
     await open(alice);
     await page.getByRole("tab", { name: "Internal" }).click();
@@ -181,44 +172,5 @@ describe.skipIf(!hasChromium)("the page of an account", () => {
         .poll(() => tab("Collectible transfers").getAttribute("aria-selected"))
         .toBe("true");
     });
-  });
-
-  test("leads to the other accounts", async () => {
-    const [bob = "0x"] = customers;
-    await open(alice);
-    await page.locator("input").fill(bob);
-    await page.getByRole("button", { name: "Show", exact: true }).click();
-    await page.locator("h1", { hasText: bob }).waitFor(patience);
-    await expect
-      .poll(() => page.getByTestId("balance").textContent(), patience)
-      .toBe(amount(chain.balance(bob)));
-  });
-
-  test("shows the fees that the account paid, and no others", async () => {
-    const seen = new Set<string>();
-    for (const account of [alice, ...customers]) {
-      await open(account);
-      await lines().first().waitFor(patience);
-      const shown = await lines().evaluateAll((all) =>
-        all.map((line) => ({
-          direction: line.querySelector(".sign")?.getAttribute("title"),
-          text: line.textContent,
-        })),
-      );
-      for (const { direction, text } of shown) {
-        const isPayer = direction === "sent" || direction === "to itself";
-        expect(text.includes("fee ")).toBe(isPayer);
-        seen.add(`${direction}`);
-      }
-    }
-    expect([...seen]).toEqual(expect.arrayContaining(["sent", "received"]));
-  });
-
-  test("says what is wrong with an address, in one line", async () => {
-    await page.goto(`${url}?address=0x12`);
-    const hint = page.locator("main .hint", { hasNotText: "Loading…" });
-    const said = await hint.textContent(patience);
-    expect(said).toContain("address");
-    expect(said).not.toMatch(/\n|Operation:/);
   });
 });
