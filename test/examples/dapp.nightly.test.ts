@@ -7,7 +7,7 @@ import { amount } from "../../examples/dapp/format.ts";
 import { hasChromium, startChromium } from "../support/chromium.ts";
 import { dappFolder, serveDapp } from "./served-dapp.ts";
 
-const { builder, alice, dollar, customers } = bakery();
+const { builder, alice, dollar } = bakery();
 const { chain } = builder;
 const patience = { timeout: 300_000 };
 
