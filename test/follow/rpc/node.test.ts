@@ -51,6 +51,17 @@ test.each([
   expect(await waited).toBe(wait);
 });
 
+test.each<[string, () => Promise<Response>]>([
+  ["half of the JSON", async () => new Response("[")],
+  ["a broken connection", () => Promise.reject(new TypeError("fetch failed"))],
+])("a request is sent again after %s", async (_, broken) => {
+  const post = vi.fn<typeof fetch>(async () => Response.json({ id: 1, result: "0x1" }));
+  post.mockImplementationOnce(broken);
+  const node = new RpcNode("http://node.test", { fetch: post, retryDelay: 0 });
+  expect(await node.call("eth_blockNumber", [])).toBe("0x1");
+  expect(post).toHaveBeenCalledTimes(2);
+});
+
 test("a request that runs ends when the follower does", async () => {
   const ended = new AbortController();
   const node = new RpcNode("http://node.test", {
