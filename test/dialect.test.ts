@@ -162,6 +162,23 @@ describe("our client", () => {
     expect(await ask(`${at}?address=${bob}&addr=${bob}`)).toMatchObject({ http: 400 });
   });
 
+  test.each(["constructor", "toString", "hasOwnProperty", "valueOf", "prototype"])(
+    "a parameter may be called %s",
+    async (name) => {
+      const dialect = defineDialect({
+        name: "names",
+        operations: { T3: { parameters: { address_hash: name } } },
+      });
+      const { mock, ask } = serve(dialect);
+      const { baseUrl, fetch } = mock;
+      const { tokens } = new ExplorerClient({ baseUrl, fetch, dialect, apiKey: "any" });
+      expect(await tokens.inventory(art.address, bob)).toMatchObject({ count: 15 });
+      expect(mock.journal.entries[0]?.input).toMatchObject({ address_hash: bob });
+      const target = `/v1/tokens/${art.address}/inventory`;
+      expect(await ask(target)).toMatchObject({ message: expect.stringContaining("nothing") });
+    },
+  );
+
   test("needs no key where the dialect needs none", async () => {
     const { mock } = serve("wemix");
     const options = { baseUrl: mock.baseUrl, fetch: mock.fetch, dialect: "wemix" } as const;

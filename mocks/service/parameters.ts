@@ -102,7 +102,8 @@ export function readParameters(
   }: Pick<Api, "inDialect" | "unknownParameters" | "maxValues">,
 ): ReadParameters {
   const { target } = request;
-  const raw: Record<string, unknown> = {};
+  // Without a prototype, because a dialect may call a parameter "constructor".
+  const raw: Record<string, unknown> = Object.create(null);
   const unknown: string[] = [];
   const specified = (parameters: Readonly<Record<string, unknown>>) =>
     inDialect?.(id)?.received(parameters) ?? parameters;

@@ -105,7 +105,8 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
       path,
       input: z.strictObject(Object.fromEntries(shape)) as AnyOperation["input"],
       places: { path: inPath, query: query.flatMap(namesOf), body: places.body.flatMap(namesOf) },
-      aliases: Object.fromEntries(aliases),
+      // Without a prototype, because a parameter may be called "constructor".
+      aliases: Object.assign(Object.create(null), Object.fromEntries(aliases)),
       list: list && differences.maxLimit ? { ...list, maxLimit: differences.maxLimit } : list,
     },
     sent: (wire) =>
@@ -115,6 +116,7 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
     received: (parameters) =>
       Object.fromEntries(
         specifiedNames
+          .filter((name) => Object.hasOwn(parameters, firstNameOf(name)))
           .filter((name) => parameters[firstNameOf(name)] !== undefined)
           .map((name) => [name, parameters[firstNameOf(name)]]),
       ),
