@@ -127,7 +127,7 @@ function explainUrl(text: unknown): string | undefined {
   const { protocol, host, pathname } = new URL(text);
   if (protocol.startsWith("http")) return undefined;
   const http = `${protocol.replace("ws", "http")}//${host}${pathname === "/" ? "" : "/…"}`;
-  return `expected the URL of a node over HTTP, received a websocket's; use ${http}, which development nodes and providers serve, too`;
+  return `expected the URL of a node over HTTP, received the URL of a websocket; try ${http}, because most nodes also serve HTTP`;
 }
 
 /** Checks how a node is followed. @throws TypeError that names everything invalid, and no secret */

@@ -1,5 +1,5 @@
 // Reads the functions, events and errors of an ABI, which may be invalid, and decodes data and logs
-// by it. Runs in browsers.
+// by them. Runs in browsers.
 import * as AbiItem from "ox/AbiItem";
 import * as AbiParameters from "ox/AbiParameters";
 import { isObject } from "../models/issues.ts";
@@ -16,13 +16,13 @@ export interface Parameter {
 export interface Member {
   readonly type: "function" | "event" | "error";
   readonly name: string;
-  /** "transfer(address,uint256)" */
+  /** The signature: "transfer(address,uint256)". */
   readonly signature: string;
   /** The first four bytes of the signature's hash, or the whole hash for an event. */
   readonly selector: Hex;
   readonly inputs: readonly Parameter[];
   readonly outputs: readonly Parameter[];
-  /** Whether it changes nothing. */
+  /** Whether the function changes no state. */
   readonly isView: boolean;
   readonly isPayable: boolean;
 }
@@ -67,7 +67,7 @@ export function membersOf(abi: readonly unknown[]): readonly Member[] {
   });
 }
 
-/** Decodes the values in data. Throws if the data does not fit. */
+/** Decodes the values in data. Throws if the data does not match the inputs. */
 export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly unknown[] =>
   inputs.length === 0
     ? []
@@ -75,13 +75,13 @@ export const decodeData = (inputs: readonly Parameter[], data: Hex): readonly un
         checksumAddress: false,
       });
 
-/** Whether a topic has only the hash of a value of this type. */
+/** Whether a topic contains only the hash of a value of this type. */
 export const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple)$|\]$/.test(type);
 
 /**
- * Decodes a log into values in the order of its event's parameters; `topics` are those after the
- * first. A dynamic indexed parameter has only its hash in the topic, which is then its value.
- * Throws if the log does not fit.
+ * Decodes a log into values in the order of its event's parameters. `topics` excludes the first
+ * topic. For a dynamic indexed parameter, the value is its hash, because the topic has nothing
+ * else. Throws if the log does not match the event.
  */
 export function decodeLog(
   inputs: readonly Parameter[],

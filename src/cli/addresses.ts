@@ -1,5 +1,5 @@
 // Reads addresses from arguments, files (`@file`, `--addresses-from`) and standard input (`-`), and
-// keeps a cursor in their list.
+// tracks the position of an export in their list.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
@@ -12,7 +12,7 @@ import { type Address, address as addressSchema } from "../models/primitives.ts"
 import { inWords } from "./exit-codes.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Reads a word. Messages name its place, such as a line of a file. */
+/** Parses a word. Errors name its place, such as a line of a file. */
 type Parse = (word: string, place: string) => Address;
 
 /** Returns a parser that checks checksums unless `checksum` is false. */
@@ -48,7 +48,7 @@ function readAddresses(path: string, parse: Parse): Address[] {
   return addressesIn(content, path, parse);
 }
 
-/** Reads addresses in order. @throws InvalidArgumentError for a wrong one, or if there are none */
+/** Reads addresses in order. @throws InvalidArgumentError if one is invalid, or if none is found */
 export async function collectAddresses(
   words: readonly string[],
   file: string | undefined,
@@ -70,23 +70,23 @@ export async function collectAddresses(
   }
   if (file !== undefined) addresses = addresses.concat(readAddresses(file, parse));
   if (addresses.length === 0)
-    throw new InvalidArgumentError("The given files or standard input contain no addresses");
+    throw new InvalidArgumentError("The files or standard input contain no addresses");
   return addresses;
 }
 
-/** A position in a list of addresses: the number of done addresses, and a hash of them. */
+/** A position in a list of addresses: the number of exported addresses, and their hash. */
 export class AddressCursor {
   readonly #hash = createHash("sha256");
   #count = 0;
 
-  /** Moves past these addresses, and returns the cursor. */
+  /** Moves past some addresses, and returns the cursor. */
   add(addresses: readonly Address[]): string {
     for (const address of addresses) this.#hash.update(`${address.toLowerCase()}\n`);
     this.#count += addresses.length;
     return `${this.#count} ${this.#hash.copy().digest("hex")}`;
   }
 
-  /** Returns the addresses after a cursor. Throws if those before the cursor have changed. */
+  /** Returns the addresses after a cursor. Throws if the addresses before it have changed. */
   rest(addresses: readonly Address[], cursor: string | undefined): readonly Address[] {
     if (cursor === undefined) return addresses;
     const count = Number.parseInt(cursor, 10);

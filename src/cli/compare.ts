@@ -36,7 +36,7 @@ function acceptedKeys(file: string): ReadonlySet<string> {
   return new Set(value.differences.map(differenceKey));
 }
 
-/** One line for all operations with the same difference. */
+/** Formats differences, with one line for all operations that have the same difference. */
 function differenceLines(differences: readonly Difference[]): string[] {
   const groups = new Map<string, Difference[]>();
   for (const difference of differences) {
@@ -107,6 +107,6 @@ export function addCompare(program: Command, io: ProcessIO): void {
     .option("--token <address>", "a token to check (repeatable)", append)
     .option("--contract <address>", "a verified contract to check (repeatable)", append)
     .option("--json", "print the comparison as JSON")
-    .option("--accept <file>", "known differences, from --json: only others fail")
+    .option("--accept <file>", "differences to accept, from --json: only new ones fail")
     .action((options: CompareOptions) => run(options, io));
 }

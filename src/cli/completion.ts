@@ -10,7 +10,7 @@ type Suggestion = readonly [word: string, description: string];
 const plain = (words: readonly string[] = []): readonly Suggestion[] =>
   words.map((word) => [word, ""]);
 
-/** Suggests words after a command's earlier words; none where a shell should offer file names. */
+/** Suggests the words that may follow; none if the shell should offer file names instead. */
 function suggestionsAfter(
   words: readonly string[],
   current: string,
@@ -20,7 +20,7 @@ function suggestionsAfter(
   let command = program;
   let option: Option | undefined;
   for (const word of words) {
-    // A word after an option with a value is that value.
+    // The word after an option that takes a value is the value.
     if (option?.required) option = undefined;
     else
       option = command.options.find((candidate) =>
@@ -30,7 +30,7 @@ function suggestionsAfter(
     if (option === undefined && child !== undefined) command = child;
   }
   if (option?.required) {
-    // The columns before the last comma are chosen already.
+    // Keeps the columns before the last comma, which are complete.
     const chosen = current.slice(0, current.lastIndexOf(",") + 1);
     const values = option.argChoices ?? suggestedValues.get(option)?.(env);
     return plain(values?.map((value) => `${chosen}${value}`));
@@ -50,9 +50,9 @@ function suggestionsAfter(
 }
 
 /**
- * The scripts. Each passes the word at the cursor, after an `=`, and the words before it to
- * `complete`, and lets its shell choose the suggestions that begin like the word at the cursor.
- * Without suggestions, the shell offers file names.
+ * The scripts. Each calls `complete` with the word at the cursor, after an `=`, and the earlier
+ * words. The shell then shows the suggestions that begin like the word at the cursor or, if there
+ * are none, file names.
  */
 const shells = {
   bash: (

@@ -1,4 +1,4 @@
-// The options of commands that send requests to an explorer: address, key, rate limit and timeout.
+// The options of commands that send requests to an explorer, such as its address and key.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type DialectName, dialectNames, dialects } from "../contract/dialects.ts";
 import { isExplorerError } from "../errors/index.ts";
@@ -65,7 +65,7 @@ export function addConnection(command: Command, defaultRate = "no limit"): void 
     .addOption(
       new Option(
         "--dialect <name>",
-        "how the explorer differs in names (default: metadium)",
+        "names of paths and parameters that the explorer uses (default: metadium)",
       ).choices(dialectNames),
     )
     .option("--no-checksum", "accept addresses in any mix of upper and lower case");
@@ -76,7 +76,7 @@ export function clientOptions(connection: ConnectionOptions, io: ProcessIO) {
   const { options, env } = chosenExplorer(connection, io.env);
   const { baseUrl, apiKey, rateLimit, timeout, checksum, dialect } = options;
   const isKeyless = dialect !== undefined && dialects[dialect].key === "optional";
-  // Without a key, the client itself reads the variable, which may hold another explorer's key.
+  // Without a key, the client would read the variable, which may hold another explorer's key.
   if (isKeyless && apiKey === undefined && env !== io.env && io.env.EXPLORER_API_KEY)
     throw new InvalidArgumentError(
       `--explorer ${connection.explorer} has no key, and EXPLORER_API_KEY may be another explorer's: unset it, or pass --api-key`,
@@ -94,7 +94,7 @@ export function clientOptions(connection: ConnectionOptions, io: ProcessIO) {
   };
 }
 
-/** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
+/** Checks the URL. @throws InvalidArgumentError that names the option or the variable */
 export function serviceUrl(
   value: string | undefined,
   option: string,
@@ -110,7 +110,7 @@ export function serviceUrl(
   return url;
 }
 
-/** @throws InvalidArgumentError that names the option or the variable if it is missing or wrong */
+/** Checks the API key. @throws InvalidArgumentError that names the option or the variable */
 export function serviceKey(value: string | undefined, env: ProcessIO["env"]): string {
   const key = value ?? required(env, "EXPLORER_API_KEY", "--api-key");
   try {
@@ -130,7 +130,7 @@ function required(env: ProcessIO["env"], variable: string, option: string): stri
   if (value) return value;
   const advice =
     variable === "EXPLORER_BASE_URL"
-      ? "Your explorer's operator publishes its address; to try without one, run `npx mrc-explorer serve`"
-      : "Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any";
+      ? "Your explorer's operator publishes its address; to try without an explorer, run `npx mrc-explorer serve`"
+      : "Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any key";
   throw new InvalidArgumentError(`Missing ${option}: pass it, or set ${variable}. ${advice}`);
 }

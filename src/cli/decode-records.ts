@@ -11,10 +11,10 @@ interface DecodeContext {
   readonly io: { readonly signal: AbortSignal };
 }
 
-/** Limit of the contracts whose ABIs are requested for one list. */
+/** For how many contracts to request the ABI per list. */
 const MAX_CONTRACTS = 20;
 
-/** Decodes call data to the called function and its arguments; undefined for unknown functions. */
+/** Decodes call data into a function and its arguments; undefined for an unknown function. */
 function decodeInput(functions: readonly Member[], input: Hex): Row | undefined {
   const called = functions.find(({ selector }) => selector === input.slice(0, 10));
   if (called === undefined) return undefined;
@@ -34,8 +34,8 @@ const functionsIn = (abi: readonly unknown[]): readonly Member[] =>
   membersOf(abi).filter(({ type }) => type === "function");
 
 /**
- * Adds the function and arguments in call data, by one ABI for all contracts, or else by the ABI of
- * each called contract.
+ * Creates a function that adds the called function and its arguments to a record: by `abi`, or by
+ * default by the ABI of each called contract.
  */
 export function inputDecoder(context: DecodeContext, abi?: readonly unknown[]) {
   const abiFunctions = abi && functionsIn(abi);
@@ -64,7 +64,7 @@ export async function recordDecoder(
   if (operation.id !== operations.L1.id) return inputDecoder(context);
   const abi = await findAbi(context.options.call, input.address, context.io.signal);
   if (abi === undefined)
-    throw new TypeError("decode: the contract is not verified, so nobody knows its events");
+    throw new TypeError("decode: the contract is not verified, so its events are unknown");
   const { change } = decodedBy(abi, input.topic_0);
   return async (row) => change(row);
 }

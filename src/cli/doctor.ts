@@ -24,50 +24,50 @@ const ok = (check: string, found: string): CheckResult => ({ check, state: "ok",
 const wrong = (check: string, found: string): CheckResult => ({ check, state: "wrong", found });
 const note = (check: string, found: string): CheckResult => ({ check, state: "note", found });
 
-/** Words in Node's errors of connections, the check that then fails, and advice. */
+/** For each error of Node: words in its message, the check that fails, and advice. */
 const connectionProblems: readonly (readonly [RegExp, string, string])[] = [
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, "address", "no such host: check spelling and network"],
-  [/ECONNREFUSED/, "address", "nothing listens there: check the port"],
-  [/bad port/, "address", "a port that fetch refuses: choose another"],
+  [/ECONNREFUSED/, "address", "no server listens there: check the port"],
+  [/bad port/, "address", "fetch refuses this port: choose another"],
   [/wrong version number|packet length|EPROTO/, "TLS", "the port speaks plain HTTP: use http://"],
-  [/certificate|self.signed|CERT_|altname/i, "TLS", "it is refused; see NODE_EXTRA_CA_CERTS"],
+  [/certificate|self.signed|CERT_|altname/i, "TLS", "bad certificate; see NODE_EXTRA_CA_CERTS"],
   [/no whole response/, "address", "no answer in time: check network and proxies, or --timeout"],
 ];
 
-/** Limit of the clocks' difference in seconds; above it, pauses of rate limits go wrong. */
+/** If clocks differ by more seconds than this, the pauses of rate limits are wrong. */
 const MAX_DRIFT = 30;
 
-/** Finds a problem of address, path or key in a response; undefined for an explorer's response. */
+/** Finds a problem with address, path or key in a response; undefined if there is none. */
 function problemIn({ request, status, headers, json }: ExplorerResponse): CheckResult | undefined {
   const outcome = `${request} returned HTTP ${status}`;
   const location = headers.get("location");
   if (status >= 300 && status < 400 && location)
-    return wrong("path", `${outcome} to ${location}: use the address that it leads to`);
+    return wrong("path", `${outcome} to ${location}: use that address instead`);
   if (status === 401 || status === 403)
-    return wrong("key", `${outcome}: the key is missing, mistyped, or of another explorer`);
+    return wrong("key", `${outcome}: the key is missing, mistyped, or another explorer's`);
   if (status === 429) {
     const pause = retryAfter(headers, true);
-    const wait = pause === undefined ? "wait" : `wait ${duration(pause / 1000)}, as it asks`;
+    const wait = pause === undefined ? "wait" : `wait ${duration(pause / 1000)}`;
     return wrong("rate limit", `${outcome}: ${wait}, and pass --rate-limit`);
   }
-  if (status >= 500) return wrong("explorer", `${outcome}: it is out of order; try again later`);
+  if (status >= 500) return wrong("explorer", `${outcome}: it has a problem; try again later`);
   if (!isObject(json))
-    return wrong("path", `${outcome}, which is no JSON: this is a website, not an explorer's API`);
+    return wrong("path", `${outcome} without JSON: this is a website, not an explorer's API`);
   if (status === 404 && !("status" in json || "message" in json))
-    return wrong("path", `${outcome}: nothing is there; the address ends before /v1`);
+    return wrong("path", `${outcome}: no API is there; pass the address without /v1`);
   return undefined;
 }
 
-/** Checks what the headers of an answer say about browsers, clocks and limits. */
+/** Checks the headers about browsers, clocks and limits. */
 function* headerChecks({ headers }: ExplorerResponse): Generator<CheckResult> {
   const origin = headers.get("access-control-allow-origin");
   yield origin === "*"
-    ? ok("browsers", "every origin may read it (CORS)")
-    : note("browsers", `no web page may read it (CORS): put a proxy of your own before it`);
+    ? ok("browsers", "every web page may read responses (CORS)")
+    : note("browsers", "web pages may not read responses (CORS): use a proxy of your own");
   const date = Date.parse(headers.get("date") ?? "");
   const drift = Math.round((date - Date.now()) / 1000);
   if (Math.abs(drift) > MAX_DRIFT)
-    yield note("clock", `its clock and yours are ${Math.abs(drift)} s apart`);
+    yield note("clock", `the explorer's clock and yours are ${Math.abs(drift)} s apart`);
   const limit = [...headers].filter(([name]) => /^(x-)?rate-?limit|^retry-after/i.test(name));
   yield limit.length > 0
     ? note("rate limit", limit.map(([name, value]) => `${name}: ${value}`).join(", "))
@@ -95,13 +95,13 @@ async function* runChecks(asker: Asker, address: string): AsyncGenerator<CheckRe
   if (isAbsent && answer.status === 404 && !dialect)
     return yield wrong(
       "path",
-      `${answer.request} and ${keyless.request} return HTTP 404: nothing is there; the address ends before /v1`,
+      `${answer.request} and ${keyless.request} return HTTP 404: no API is there; pass the address without /v1`,
     );
   yield ok("path", `${answer.request} returned HTTP ${answer.status}`);
-  yield ok("key", keyless.status === 401 ? "accepted" : "accepted; the explorer asks for none");
+  yield ok("key", keyless.status === 401 ? "accepted" : "accepted; the explorer needs no key");
   yield* headerChecks(answer);
   if (dialect)
-    yield wrong("dialect", `it answers in the dialect ${dialect}: pass --dialect ${dialect}`);
+    yield wrong("dialect", `the explorer uses the dialect ${dialect}: pass --dialect ${dialect}`);
 }
 
 async function diagnose(
@@ -111,7 +111,7 @@ async function diagnose(
   const settings = resolveSettings(clientOptions(options, io));
   const asker = new Asker(settings, {
     rate: settings.rateLimit ?? { requests: 2, perMs: 1000 },
-    // A limit that asks for a pause is reported, not waited for.
+    // Reports a rate limit instead of waiting for its pause.
     maxPause: 0,
     signal: io.signal,
     say: (message) => void io.stderr.write(`${message}\n`),

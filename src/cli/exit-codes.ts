@@ -12,7 +12,7 @@ export const exitCodes = {
   unreachable: { code: 3, meaning: "connection failed or timed out" },
   reorganised: {
     code: 4,
-    meaning: "the chain was reorganised during an export, which has records that no longer exist",
+    meaning: "the chain was reorganised during an export, so the file has outdated records",
   },
   interrupted: { code: 130, meaning: "interrupted" },
 } as const;
@@ -30,7 +30,7 @@ const endings: Readonly<Partial<Record<ErrorCode, Ending>>> = {
   TIMEOUT: "unreachable",
 };
 
-/** Returns how a run with this error ends. A batch ends like its errors if they agree. */
+/** Returns how a run with an error ends. A batch ends like its errors, if all end alike. */
 export function endingOf(error: unknown): Ending {
   if (isExplorerError(error, "BATCH")) {
     const [ending = "failed", ...others] = new Set([...error.errors.values()].map(endingOf));
@@ -52,8 +52,8 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the message of an error. An error of the operating system is put in words: "names.txt
- * does not exist (ENOENT)". Pass `file` for reads, because their errors do not name the path.
+ * Returns the message of an error, and explains errors of the operating system: "names.txt does not
+ * exist (ENOENT)". Pass `file` for reads, because their errors do not name the path.
  */
 export function inWords(error: unknown, file?: string): string {
   if (!(error instanceof Error)) return String(error);

@@ -56,12 +56,12 @@ export function stored(env: Environment): Explorers {
   const advice = "; remove it, and run mrc-explorer login";
   const { value, issues } = check(fileSchema, readJson(file, advice));
   if (value) return value.explorers;
-  // A received value may be a key.
+  // Hides received values, because one may be an API key.
   const problems = issues.map((issue) => explain(issue).replace(/, received .*/, ""));
   throw new InvalidArgumentError(`${file}: ${problems.join("; ")}${advice}`);
 }
 
-/** Time to wait for another process that changes the file, and the interval of attempts. */
+/** How long to wait for another process that changes the file, and how often to try. */
 const [MAX_WAIT_MS, RETRY_MS] = [5_000, 20];
 
 /** Changes the saved explorers, one process at a time, and returns their file. */
@@ -126,15 +126,15 @@ export function chosenExplorer<Options extends ExplorerChoice>(
 ): ChosenExplorer<Options> {
   const { explorer, baseUrl, apiKey, dialect } = options;
   const explorers = explorer || env.EXPLORER || !baseUrl ? stored(env) : {};
-  const wanted = explorer ?? (env.EXPLORER?.trim() || undefined);
-  if (wanted !== undefined && !Object.hasOwn(explorers, wanted)) {
+  const selected = explorer ?? (env.EXPLORER?.trim() || undefined);
+  if (selected !== undefined && !Object.hasOwn(explorers, selected)) {
     const names = Object.keys(explorers).join(", ");
     throw new InvalidArgumentError(
-      `${explorer ? "--explorer" : "EXPLORER"}: no explorer "${wanted}"; ${names ? `there are ${names}` : "there are none"}: run mrc-explorer login ${wanted}`,
+      `${explorer ? "--explorer" : "EXPLORER"}: no explorer "${selected}"; ${names ? `there are ${names}` : "there are none"}: run mrc-explorer login ${selected}`,
     );
   }
-  const isFree = !baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);
-  const name = wanted ?? (isFree ? DEFAULT : undefined);
+  const usesDefault = !baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);
+  const name = selected ?? (usesDefault ? DEFAULT : undefined);
   const { EXPLORER_BASE_URL, EXPLORER_API_KEY, ...otherVariables } = env;
   const environment: Environment = explorer ? otherVariables : env;
   const named = name === undefined ? undefined : explorers[name];

@@ -8,10 +8,10 @@ import { check, explain, isObject } from "../models/issues.ts";
 import { FileLockedError, lockFile } from "./file-lock.ts";
 import { readJson } from "./parameters.ts";
 
-/** Identifies an export: runs with the same values continue each other. Messages show the names. */
+/** Identifies an export: a run with the same values continues it. Messages show the names. */
 export type Query = Readonly<Record<string, string>>;
 
-/** Number of the cursor file's form. A file of another form is refused. */
+/** The version of the cursor file's format. A file of another version is refused. */
 const VERSION = 2;
 
 /** The content of a cursor file. */
@@ -105,7 +105,7 @@ export class ExportFile {
     this.#unlock = unlock;
   }
 
-  /** Begins an export, or continues it. Throws if the files are not of this export. */
+  /** Begins an export, or continues it. Throws if the files belong to another export. */
   static async open(path: string, query: Query): Promise<ExportFile> {
     if (!existsSync(dirname(path))) refuse(`${path}: the folder ${dirname(path)} does not exist`);
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
@@ -139,7 +139,7 @@ export class ExportFile {
         );
       if (!(await endsLine(path, savedState.length)))
         refuse(
-          `${path} has no end of a line at byte ${savedState.length}, where ${cursor} says that records end: they do not belong together; remove both to start again`,
+          `${path} and ${cursor} do not belong together: no line ends at byte ${savedState.length}; remove both to start again`,
         );
     }
     const state = savedState ?? {

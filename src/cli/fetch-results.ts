@@ -32,7 +32,7 @@ export interface FetchOptions extends ConnectionOptions {
   readonly all: boolean;
   /** Number of pages to fetch ahead. */
   readonly prefetch?: number | undefined;
-  /** Limit of the records on all pages. */
+  /** Limit of the records on all pages together. */
   readonly max?: number | undefined;
   /** Cursor of the last page that an earlier run fetched. */
   readonly resume?: string | undefined;
@@ -40,7 +40,7 @@ export interface FetchOptions extends ConnectionOptions {
   readonly whole?: boolean;
   /** Called when a reorg has removed or moved records that were already read. */
   readonly onReorganisation?: () => void;
-  /** Sends the requests instead of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
   /** A client to use instead of a new one. */
   readonly call?: Call;
@@ -109,7 +109,7 @@ async function findBlock(call: Call, place: typeof LATEST | Date, signal: AbortS
   if (block) return block.number;
   const { timestamp } = (await search.first({ signal })).data;
   throw new InvalidArgumentError(
-    `time: expected a time from ${timestamp.toISOString()} on, when the first block was mined, received ${place.toISOString()}`,
+    `time: expected a time at or after that of the first block, ${timestamp.toISOString()}, received ${place.toISOString()}`,
   );
 }
 
@@ -121,7 +121,7 @@ function totalIn(results: unknown): number | undefined {
   return isCounted ? counts.reduce((sum, each) => sum + each, 0) : undefined;
 }
 
-/** Requests the present count of a list; undefined if the explorer does not count it. */
+/** Requests the current count of a list; undefined if the explorer does not count it. */
 export async function countRecords(
   operation: ListOperation,
   input: Record<string, unknown>,
@@ -134,7 +134,7 @@ export async function countRecords(
   return undefined;
 }
 
-/** Returns the client of a command. */
+/** Returns the call function of a command: the one in its options, or a new one. */
 export const clientCall = (
   { call, fetch, ...options }: ConnectionOptions & Pick<FetchOptions, "call" | "fetch">,
   io: ProcessIO,
@@ -162,7 +162,7 @@ async function* fetchBalances(
   }
 }
 
-/** Puts records into the form of a list's results. */
+/** Wraps records in the results of their list. */
 function toResults({ id }: ListOperation, records: readonly unknown[]): unknown {
   if (id !== "A6") return { count: null, data: records };
   const ofStandard = (wanted: string) => ({

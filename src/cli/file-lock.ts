@@ -1,10 +1,10 @@
-// A lock file, which one process holds at a time. A lock of an ended process is taken over.
+// A lock file, which one process holds at a time. The lock of an ended process is taken over.
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
 export class FileLockedError extends Error {
-  /** "process 4242", "this process". */
+  /** The holder in words: "process 4242", "this process". */
   readonly holder: string;
 
   constructor(file: string, holder: string) {
@@ -13,16 +13,16 @@ export class FileLockedError extends Error {
   }
 }
 
-/** Interval at which a holder touches its lock, and the age at which an untouched lock is free. */
+/** How often a holder touches its lock, and after how long an untouched lock is free. */
 const HEARTBEAT_MS = 5_000;
 const MAX_SILENCE_MS = 30_000;
 
-/** Stands for a fact that the operating system does not tell. */
+/** Stands for a value that the operating system does not provide. */
 const UNKNOWN = "-";
 /** Stands for the start time of a zombie, which is an ended process. */
 const ENDED = "ended";
 
-/** Locks that this process holds. */
+/** The locks that this process holds. */
 const heldLocks = new Set<string>();
 
 /** Returns the state, parent and further fields of a process; none on systems without /proc. */
@@ -41,7 +41,7 @@ function startOf(pid: number): string {
   return fields[0] === "Z" ? ENDED : (fields[19] ?? UNKNOWN);
 }
 
-/** Identifies the boot and container in which process ids are valid. */
+/** Identifies the boot and container in which process ids are unique. */
 function placeOfIds(): string {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
@@ -71,14 +71,14 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // A process of another user runs too.
+    // The process runs, but belongs to another user.
     return Object(error).code === "EPERM";
   }
 }
 
 /** Describes the running process that holds a lock; undefined if it has ended. */
 function holderOf(file: string, text: string): string | undefined {
-  // The holder has created the file and will write its id next.
+  // The holder has created the file, but has not yet written its id.
   if (text === "") return isRecent(file) ? "a process that is starting" : undefined;
   const [id = "", start = UNKNOWN, place = UNKNOWN] = text.trim().split(" ");
   const pid = Number(id);
@@ -102,7 +102,7 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** Writes the lock, unless somebody holds it. */
+/** Writes the lock, unless another process holds it. */
 function acquire(file: string, text: string): void {
   if (create(file, text)) return;
   const currentText = readText(file);
@@ -126,12 +126,12 @@ export function lockFile(path: string): () => void {
   const text = `${process.pid} ${startOf(process.pid)} ${placeOfIds()} ${randomUUID()}\n`;
   acquire(file, text);
   heldLocks.add(file);
-  // Processes on other machines cannot see this process, but they see the time of the file.
+  // Processes on other machines cannot see this process, but they see when the file was touched.
   const heartbeat = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date());
     } catch {
-      // Somebody deleted the lock.
+      // The lock was deleted.
     }
   }, HEARTBEAT_MS);
   heartbeat.unref();

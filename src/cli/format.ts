@@ -22,24 +22,21 @@ export const formatOption = (
   choices: readonly Format[] = formats,
 ): Option => new Option("-f, --format <format>", description).choices(choices);
 
-/** The format to write to standard output. */
+/** Returns the format for standard output. */
 export const formatOf = (format: Format | undefined, { stdout }: ProcessIO): Format =>
   format ?? (stdout.isTTY ? "table" : "json");
 
 export const stdoutWriter = (format: Format | undefined, io: ProcessIO, layout: Layout): Writer =>
   writer(formatOf(format, io), terminalOf(io), layout);
 
-/** @throws InvalidArgumentError if there is no such field */
+/** Checks column names. @throws InvalidArgumentError if a field does not exist */
 export function checkColumns(names: readonly string[], fields: readonly string[]): void {
   const unknown = names.find((name) => !fields.includes(name));
   if (unknown !== undefined)
     throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
 }
 
-/**
- * Returns the option --columns. If the list of fields is not complete, the caller must check the
- * names.
- */
+/** Returns the option --columns. If `fields` is incomplete, the caller must check the names. */
 export function columnsOption(fields: readonly string[], isComplete = true): Option {
   const option = new Option(
     "--columns <names>",

@@ -1,4 +1,4 @@
-// The command `help`, and the order, columns and example in the help of a query.
+// The command `help`, and the help of queries with their order, columns and an example.
 import { type Command, InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";

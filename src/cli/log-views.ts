@@ -1,5 +1,4 @@
-// Views of event logs with columns of their own: decoded by an ABI (`--abi`, `--decode`), or as
-// the transfers of a token.
+// Views of event logs: decoded by an ABI (`--abi`, `--decode`), or as the transfers of a token.
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { operations } from "../contract/index.ts";
 import { isExplorerError } from "../errors/index.ts";
@@ -19,14 +18,14 @@ export interface View {
   /** Fields of the printed records. */
   readonly fields: readonly string[];
   readonly change: (row: Row) => Row | Promise<Row>;
-  /** All columns. Needed if some records lack columns that others have. */
+  /** All columns, if some records lack columns that other records have. */
   readonly columns?: readonly string[];
   /** Returns a note for the reader after the last record. */
   readonly note?: () => string | undefined;
 }
 
 export interface DecodeOptions extends ConnectionOptions {
-  /** Entries of the ABI in a file. */
+  /** The entries of the ABI in a file. */
   readonly abi?: readonly unknown[];
   readonly decode?: true;
 }
@@ -39,7 +38,7 @@ function readAbi(path: string): readonly unknown[] {
   const abi = [json, artifact, data].find(Array.isArray);
   if (Array.isArray(abi)) return abi;
   throw new InvalidArgumentError(
-    `${path}: expected a list of ABI entries, or an object with one as abi`,
+    `${path}: expected a list of ABI entries, or an object with such a list as abi`,
   );
 }
 
@@ -55,18 +54,18 @@ export function addDecodeOptions(command: Command): void {
     );
 }
 
-/** Fields of a log that decoding does not change. */
+/** The fields of a log that decoding does not change. */
 const PLACE = ["timestamp", "address", "transaction_hash", "transaction_index", "log_index"];
-/** Fields that are printed instead of decoded values if no event of the ABI matches the log. */
+/** The fields that are printed undecoded if no event of the ABI matches the log. */
 const RAW = ["topic_0", "topic_1", "topic_2", "topic_3", "data"];
-const TAKEN: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
+const LOG_FIELDS: ReadonlySet<string> = new Set([...PLACE, "event", ...RAW]);
 
-/** Names the columns of an event's values. Appends `_` to a name that a field of the log has. */
+/** Names the columns of an event's values. Appends `_` to a name that a log's field has. */
 function columnsOf({ inputs }: Member): readonly string[] {
   const columns: string[] = [];
   for (const [index, { name }] of inputs.entries()) {
     let column = name || `value_${index}`;
-    while (TAKEN.has(column) || columns.includes(column)) column += "_";
+    while (LOG_FIELDS.has(column) || columns.includes(column)) column += "_";
     columns.push(column);
   }
   return columns;
@@ -80,9 +79,7 @@ export const wireValue = (value: unknown): unknown =>
     ),
   );
 
-/**
- * Returns a view that decodes logs by the events of an ABI, or only by the event with this topic.
- */
+/** Returns a view that decodes logs by the events of an ABI; with a topic, only by its event. */
 export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   const events = membersOf(abi).filter(
     ({ type, selector }) => type === "event" && (topic === undefined || topic === selector),
@@ -90,7 +87,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
   if (events.length === 0)
     throw new InvalidArgumentError(
       topic === undefined
-        ? "The ABI has no event; that of a proxy stands in its implementation: pass --abi FILE"
+        ? "The ABI has no events. For a proxy, pass the ABI of its implementation with --abi FILE"
         : `The ABI has no event with the topic ${topic}`,
     );
   const fields = [...new Set([...PLACE, "event", ...events.flatMap(columnsOf), ...RAW])];
@@ -127,7 +124,7 @@ export function decodedBy(abi: readonly unknown[], topic: unknown): View {
     },
     note: () =>
       undecoded > 0
-        ? `${undecoded} of ${logs} logs are of no event of the ABI: their topics and data stand as they are`
+        ? `${undecoded} of ${logs} logs match no event of the ABI: their topics and data are printed undecoded`
         : undefined,
   };
 }
@@ -158,7 +155,7 @@ export async function decodedView(
   return decodedBy(abi ?? (await requestAbi(call, address, signal)), topic_0);
 }
 
-/** Replaces the name of an event with its topic, which it looks up in the contract's ABI. */
+/** Replaces the name of an event with its topic, by looking it up in the contract's ABI. */
 export async function withEventTopic(
   input: Record<string, unknown>,
   { abi }: DecodeOptions,

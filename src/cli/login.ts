@@ -48,7 +48,7 @@ interface LoginOptions {
   readonly format?: Format;
 }
 
-/** A name without characters that are special in a shell. */
+/** Matches a name without characters that are special in a shell. */
 const NAME = /^[a-z0-9][\w.-]*$/i;
 
 async function logout(name: string, { env, stdout }: ProcessIO): Promise<void> {
@@ -63,7 +63,7 @@ async function logout(name: string, { env, stdout }: ProcessIO): Promise<void> {
   stdout.write(`removed ${name} from ${file}\n`);
 }
 
-/** Lists the saved explorers, and the public ones that are not saved. Prints no key. */
+/** Lists the saved explorers and the other public explorers. Prints no key. */
 async function list(format: Format | undefined, io: ProcessIO): Promise<void> {
   const saved = stored(io.env);
   const data = Object.entries({ ...publicExplorers, ...saved }).map(
@@ -80,7 +80,7 @@ async function list(format: Format | undefined, io: ProcessIO): Promise<void> {
 
 /** Sends one request with the address and the key, and throws if the explorer refuses them. */
 async function checkExplorer(explorer: ConnectionOptions, io: ProcessIO): Promise<void> {
-  // Without the environment, which may name another explorer.
+  // Ignores the environment, because it may name another explorer.
   const call = clientCall(explorer, Object.create(io, { env: { value: {} } }));
   try {
     await call(operations.B1, { block_number: 1n }, { signal: io.signal });
@@ -103,7 +103,7 @@ async function login(name: string, options: LoginOptions, io: ProcessIO): Promis
   const publicExplorer = Object.hasOwn(publicExplorers, name) ? publicExplorers[name] : undefined;
   const baseUrl = serviceUrl(options.baseUrl ?? publicExplorer?.baseUrl, "--base-url", env);
   const dialect = options.dialect ?? publicExplorer?.dialect;
-  const hint = dialect === "wemix" ? ", or nothing to send none" : "";
+  const hint = dialect === "wemix" ? " (may be empty)" : "";
   const typed = options.apiKey ?? (await readSecret(io, `API key for ${baseUrl}${hint}: `));
   const apiKey = typed === "" && dialect === "wemix" ? undefined : serviceKey(typed, {});
   const explorer = { baseUrl, ...(apiKey && { apiKey }), ...(dialect && { dialect }) };
@@ -151,14 +151,17 @@ export function addLogin(program: Command, io: ProcessIO): void {
     .argument("[name]", "the name for --explorer and EXPLORER", DEFAULT)
     .option(
       "--base-url <url>",
-      "URL of the service (default: that of a known explorer, or EXPLORER_BASE_URL)",
+      "URL of the service (default: the URL of a known explorer, or EXPLORER_BASE_URL)",
     )
     .option(
       "--api-key <key>",
       "your API key; other users of the machine may see it in the list of processes",
     )
     .addOption(
-      new Option("--dialect <name>", "how the explorer differs in names").choices(dialectNames),
+      new Option(
+        "--dialect <name>",
+        "names of paths and parameters that the explorer uses",
+      ).choices(dialectNames),
     )
     .option("--no-check", "save without a request that checks address and key")
     .option("--list", "list the saved and the known explorers")

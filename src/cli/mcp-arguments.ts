@@ -13,7 +13,7 @@ export interface ToolArgument {
   readonly description: string;
   readonly schema: AnySchema;
   readonly isRequired?: boolean;
-  /** The argument's name in the specification, which is accepted too. */
+  /** The argument's name in the API, which is also accepted. */
   readonly parameter?: string;
   /** Converts a text that is easier to write, such as the name of an event. */
   readonly convert?: (text: string) => unknown;
@@ -24,7 +24,7 @@ export type ToolArguments = Readonly<Record<string, ToolArgument>>;
 const digits = { type: "string", pattern: "^[0-9]{1,19}$" };
 const integer = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/** Accepts a number or its digits: models pass either, and a double cannot hold every number. */
+/** Accepts a number or its digits. Models pass either, and a double cannot hold every number. */
 function numberOrDigits(json: object): object {
   const { type, pattern } = { type: undefined, pattern: undefined, ...json };
   if (type === "integer") return { anyOf: [{ ...integer, ...json }, digits] };
@@ -51,20 +51,20 @@ export const shared = {
   },
   until: { description: "End of the period, like since, but excluded.", schema: time },
   cursor: {
-    description: "Continues an answer: its cursor. Other arguments may be left out.",
+    description: "Cursor of an earlier answer, to continue it. Other arguments may be left out.",
     schema: text,
   },
   counterparty: { description: "Only records with this other party.", schema: address },
-  failed: { description: "Only failed ones.", schema: z.boolean("true or false") },
+  failed: { description: "Only failed records.", schema: z.boolean("true or false") },
   min_value: {
-    description: "Least amount in coins, or whole tokens: 10, 0.5.",
+    description: "Minimum amount in coins or whole tokens: 10, 0.5.",
     schema: z.union([z.string().check(z.regex(/^\d+(\.\d+)?$/)), z.number()]),
   },
 } satisfies ToolArguments;
 
 /**
- * Specification names of parameters that agents know as `address`. If `address` is the holder of a
- * token, the contract's argument is named `token`.
+ * The parameters that agents know as `address`. If an operation has a holder, its `address` is the
+ * holder, and the contract is named `token`.
  */
 const ADDRESS_NAMES = ["address_hash", "contract_hash", "contract_address", "address"];
 
@@ -75,7 +75,7 @@ function publicName({ input }: AnyOperation, name: string): string {
 
 const manyAddresses = list(address, 1, 1000);
 
-/** The arguments for an operation's own parameters. */
+/** Returns the arguments for an operation's parameters. */
 export function argumentsOf(operation: AnyOperation): ToolArguments {
   const { limit: _, offset: __, simple: ___, ...shape } = operation.input.shape;
   return Object.fromEntries(
@@ -93,7 +93,7 @@ export function argumentsOf(operation: AnyOperation): ToolArguments {
   );
 }
 
-/** The JSON Schema of a tool's arguments. */
+/** Returns the JSON Schema of a tool's arguments. */
 export function inputSchema(toolArguments: ToolArguments): object {
   const properties = Object.entries(toolArguments).map(
     ([name, { schema, description, convert }]) => {
@@ -118,7 +118,7 @@ const numberIn = (schema: AnySchema, value: unknown): unknown => {
     : value;
 };
 
-/** @throws TypeError that names each wrong argument, and the valid ones */
+/** Checks arguments. @throws TypeError that names each wrong argument, and the valid ones */
 export function parseArguments(
   tool: string,
   toolArguments: ToolArguments,
@@ -151,9 +151,7 @@ export function parseArguments(
   return input;
 }
 
-/**
- * Renames arguments to the specification's names. Leaves out the arguments that only the tool has.
- */
+/** Renames arguments to the API's parameters, and leaves out arguments that only the tool has. */
 export const wireInput = (
   toolArguments: ToolArguments,
   input: ToolInput,

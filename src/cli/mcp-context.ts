@@ -3,16 +3,16 @@ import type { FetchOptions } from "./fetch-results.ts";
 import type { ToolInput } from "./mcp-arguments.ts";
 import type { ProcessIO } from "./process-io.ts";
 
-/** Limit of the answers that can be continued; older ones are forgotten. */
+/** How many answers can be continued; older answers are forgotten. */
 const MAX_CURSORS = 1000;
 
-/** Keeps long cursors under short names, because a model has to repeat them. */
+/** Stores long cursors under short names, because a model has to repeat the names. */
 export class Cursors {
   readonly #isLong: boolean;
   readonly #answers = new Map<string, { readonly cursor: string; readonly input: ToolInput }>();
   #number = 0;
 
-  /** `isLong`: cursors are given as they are, for another process. */
+  /** With `isLong`, returns cursors unchanged, so that another process can use them. */
   constructor(isLong: boolean) {
     this.#isLong = isLong;
   }
@@ -32,7 +32,7 @@ export class Cursors {
     if (!/^c\d+$/.test(name)) return input;
     const answer = this.#answers.get(name);
     if (answer === undefined)
-      throw new TypeError(`cursor: ${name} is not known to this server; ask again without it`);
+      throw new TypeError(`cursor: this server does not know ${name}; ask again without cursor`);
     for (const [key, value] of Object.entries(input))
       if (!/^(cursor|max)$/.test(key) && `${answer.input[key]}` !== `${value}`)
         throw new TypeError(
@@ -43,16 +43,16 @@ export class Cursors {
 }
 
 export interface ToolContext {
-  /** The connection, with the one client of the server. */
+  /** The connection, with the client that all calls share. */
   readonly options: FetchOptions & { readonly call: NonNullable<FetchOptions["call"]> };
   /** The process, with a signal that aborts when the call is cancelled. */
   readonly io: ProcessIO;
   readonly cursors: Cursors;
   /** Limit of the records that one call reads. */
   readonly maxRead: number;
-  /** Limit of the rows of an answer without `max`. */
+  /** Limit of the rows of an answer if the caller passes no `max`. */
   readonly maxRows: number;
-  /** Tells the caller how far a long read is. */
+  /** Reports the progress of a long read. */
   progress(read: number, total: number | undefined): Promise<void>;
   /** Finds our page about a hash or address; undefined unless the explorer is `serve`. */
   pageOf(view: "tx" | "account", subject: string): Promise<string | undefined>;

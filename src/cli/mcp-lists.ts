@@ -17,24 +17,21 @@ import { formattedAmounts } from "./units.ts";
 
 /** Limit of an answer in characters, because the user of a model pays for each character. */
 export const MAX_TEXT = 16_000;
-/**
- * Limit of all records in characters. If a single record is longer, each of its texts is cut to the
- * second limit.
- */
+/** Limits in characters: of all records, and of each text in a record that exceeds the first. */
 const [MAX_RECORDS_TEXT, MAX_FIELD_TEXT] = [14_500, 500];
-/** Records of a list without `max`, and the largest `max`. */
+/** The default and the largest `max` of a list. */
 const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];
 /** Limit of the pages that one call reads from a filtered list. */
 const MAX_PAGES = 20;
 
-/** Returns the arguments of a list in addition to its parameters. */
+/** Returns the arguments that a list has in addition to its parameters. */
 export function listArguments(operation: ListOperation): ToolArguments {
   const { places, id } = operation;
   const isTransactions = id === operations.A2.id;
   const hasTimes = "place" in operation.list;
   return {
     max: {
-      description: `The most records to return (default ${DEFAULT_RECORDS}).`,
+      description: `Maximum number of records to return (default ${DEFAULT_RECORDS}).`,
       schema: integerSchema(1, MAX_RECORDS),
     },
     ...(hasTimes && { since: shared.since, until: shared.until }),
@@ -61,7 +58,7 @@ export function listArguments(operation: ListOperation): ToolArguments {
 
 const lengthOf = (value: unknown): number => JSON.stringify(value).length;
 
-/** Cuts the long texts of a record, each with a note of its length. */
+/** Cuts the long texts of a record, and notes the length of each. */
 const shortened = (row: Row): Row =>
   JSON.parse(JSON.stringify(row), (_, value) =>
     typeof value === "string" && value.length > MAX_FIELD_TEXT
@@ -82,7 +79,7 @@ export const filtersIn = ({
   method: method as string | undefined,
 });
 
-/** Converts a time or block to the form that the client takes: digits become a block number. */
+/** Converts a time or block for the client: digits become a block number. */
 export function momentOf(value: unknown): string | number | Date {
   if (value instanceof Date) return value;
   return /^\d{1,15}$/.test(`${value}`) ? Number(value) : `${value}`;

@@ -28,7 +28,7 @@ async function page(
   return { count: 0, records: [] };
 }
 
-/** Reads the records of a list, newest first, up to the limit. */
+/** Reads the records of a list, newest first, up to `maxRead`. */
 async function* every(
   operation: ListOperation,
   input: Record<string, unknown>,
@@ -67,7 +67,7 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
     ifFound(call(operations.C2, { contract_hash: account }, { signal })),
   ]);
   const oldest = await oldestTransaction(account, newest, context);
-  // A contract sends no transaction of its own.
+  // A contract sends no transactions.
   const mayBeContract = creations.records.length > 0 || sent.records.length === 0;
   const creation =
     creations.records[0] ?? (mayBeContract ? await innerCreation(account, context) : undefined);
@@ -91,7 +91,7 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
   };
 }
 
-/** Finds the first transaction of an account, beyond a count that stops at a number. */
+/** Finds the first transaction of an account, even if the explorer's count stops at a limit. */
 async function oldestTransaction(
   address_hash: Address,
   newest: Awaited<ReturnType<typeof page>>,
@@ -131,7 +131,7 @@ async function createdContracts({ address, max }: ToolInput, context: ToolContex
   };
   for (const [index, row] of sent.entries()) {
     if (row.receiver !== null || row.tx_status === "0" || records.length >= most) continue;
-    // A nonce is the number of earlier transactions. The explorer then confirms the address.
+    // The nonce, the number of earlier transactions, gives the address, which the list confirms.
     const nonce = BigInt(sent.length - 1 - index);
     const candidate = ContractAddress.fromCreate({ from: address as Address, nonce }).toLowerCase();
     const query = { address_hash: candidate, condition: "contract", limit: 1 };
@@ -145,7 +145,7 @@ async function createdContracts({ address, max }: ToolInput, context: ToolContex
   return {
     records,
     ...(isUnknown && {
-      note: "the explorer does not confirm the address that some transactions created: it is null",
+      note: "contract_address is null where the explorer does not confirm the created address",
     }),
   };
 }
@@ -195,21 +195,21 @@ function amountsOf({ id }: ListOperation, row: Row, account: unknown): Row {
   };
 }
 
-const byAmount = (one: Row, other: Row): number => {
-  const [first, second] = [one, other].map(
+const byAmount = (left: Row, right: Row): number => {
+  const [first, second] = [left, right].map(
     ({ received, sent }) => BigInt(`${received ?? 0}`) + BigInt(`${sent ?? 0}`),
   ) as [bigint, bigint];
   return first < second ? 1 : first > second ? -1 : 0;
 };
 
-/** Adds up amounts of a period, apart for each token, and each day, month or counterparty. */
+/** Adds up the amounts of a period, per token and, with `by`, per day, month or counterparty. */
 async function totals(input: ToolInput, context: ToolContext): Promise<Row> {
   const { address, kind = "transactions", by, tz: timeZone = "UTC", max } = input;
   const operation = summable[kind as keyof typeof summable];
   const matches = recordFilter(filtersIn(input));
   const fields = Object.keys(amountsOf(operation, {}, address));
   const sums = new Sums(fields);
-  // The date in Swedish is year, month and day with hyphens.
+  // Swedish dates have the form of ISO dates, such as 2026-10-01.
   const dates = new Intl.DateTimeFormat("sv-SE", { timeZone: `${timeZone}` });
   const groupOf = ({ sender, receiver, timestamp }: Row): Row => {
     if (by === undefined) return {};
@@ -278,7 +278,7 @@ async function findTransaction(input: ToolInput, context: ToolContext): Promise<
   }
   return {
     ...about,
-    note: "The explorer's API has no transaction by its hash, beyond the status, and no reason of a failure. Pass the address of its sender or receiver: then its record is searched in that account's list.",
+    note: "By hash, the explorer's API returns only the status of a transaction, without the reason of a failure. To find the record, pass the address of the sender or receiver.",
   };
 }
 
@@ -298,9 +298,9 @@ const tool = (
 
 const { address, since, until, counterparty, min_value, failed, transaction_hash } = shared;
 
-const rows = { description: "The most rows to return.", schema: integerSchema(1, 1000) };
+const rows = { description: "Maximum number of rows to return.", schema: integerSchema(1, 1000) };
 
-/** The columns of totals; each kind has some. */
+/** The columns of all totals; each kind has some of them. */
 const TOTALS_FIELDS = [
   ...["period", "counterparty", "token_address", "token_symbol", "token_decimals", "records"],
   ...["received", "sent", "net", "tx_fee", "reward", "fees", "mining_reward"].flatMap((field) => [
@@ -342,7 +342,7 @@ export const questionTools: readonly Tool[] = [
   ),
   tool(
     "accounts_info",
-    "Facts about an address: contract or account, balance, number of transactions, the first and the last, who created it.",
+    "Facts about an address: contract or account, balance, number of transactions, first and last transaction, creator.",
     { address },
     describeAccount,
     answer(
@@ -352,7 +352,7 @@ export const questionTools: readonly Tool[] = [
   ),
   tool(
     "accounts_totals",
-    "Totals of an address: received, sent, net and fees, for each token, in a period. With kind mrc721Transfers the number of tokens of each collection, with kind minedBlocks a miner's rewards.",
+    "Totals of an address in a period: received, sent, net and fees, per token. With kind mrc721Transfers, the number of tokens per collection; with kind minedBlocks, a miner's rewards.",
     {
       address,
       kind: {
@@ -380,10 +380,14 @@ export const questionTools: readonly Tool[] = [
   ),
   tool(
     "transactions_find",
-    "One transaction by its hash: status, and with an address of its sender or receiver, its record and the called function.",
+    "One transaction by its hash: the status and, if the address of the sender or receiver is passed, the record and the called function.",
     {
       transaction_hash,
-      address: { ...address, isRequired: false, description: "Its sender or receiver." },
+      address: {
+        ...address,
+        isRequired: false,
+        description: "Sender or receiver of the transaction.",
+      },
     },
     findTransaction,
     answer("status", "transaction", "reasons", "note", "page"),

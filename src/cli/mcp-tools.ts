@@ -1,4 +1,4 @@
-// The tools for agents: one for each operation of the contract.
+// A tool for agents for each operation of the contract.
 import { operationsInOrder, summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { fetchResults, isList } from "./fetch-results.ts";
@@ -27,14 +27,14 @@ export interface Tool {
 
 /** Notes for agents, shown after the summary of an operation, by operation id. */
 const notes: Readonly<Record<string, string>> = {
-  A2: "A deployment has no receiver; accounts_createdContracts tells the created address.",
-  X2: "The explorer does not tell the reason of a failure.",
-  T4: "The explorer counts holders, but does not list them; their transfers are event logs.",
-  C2: "Without the bytecode, unless bytecode is true. An account that is no contract has 0 bytes.",
+  A2: "A deployment has no receiver; accounts_createdContracts returns the created address.",
+  X2: "The explorer does not return the reason of a failure.",
+  T4: "The explorer counts holders, but does not list them; event logs have their transfers.",
+  C2: "Omits the bytecode unless bytecode is true. bytecode_bytes is 0 if it is not a contract.",
   L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
 };
 
-/** Status values in words, by operation. */
+/** The meanings of status values, by operation. */
 export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   X1: { "0": "no error", "1": "failed" },
   X2: { "0": "failed", "1": "succeeded" },
@@ -45,7 +45,7 @@ function inParts(answer: Row, from: number): Row {
   const text = JSON.stringify(answer);
   if (from === 0 && text.length <= MAX_TEXT) return answer;
   if (from >= text.length)
-    throw new TypeError(`cursor: expected that of an answer before, received ${from}`);
+    throw new TypeError(`cursor: expected the cursor of an earlier answer, received ${from}`);
   for (let size = MAX_TEXT; ; size = Math.floor(size * 0.9)) {
     const end = Math.min(from + size, text.length);
     const cursor = end < text.length ? { cursor: `${end}`, note: "the answer is cut" } : {};
@@ -64,7 +64,7 @@ async function runOne(
   const { cursor = "0", bytecode } = toolInput;
   if (!/^\d{1,15}$/.test(`${cursor}`))
     throw new TypeError(
-      `cursor: expected that of an answer before, received "${`${cursor}`.slice(0, 100)}"`,
+      `cursor: expected the cursor of an earlier answer, received "${`${cursor}`.slice(0, 100)}"`,
     );
   const input = wireInput(toolArguments, toolInput);
   const options = { ...context.options, all: false, whole: true };
@@ -85,7 +85,7 @@ async function runOne(
   return { data: [] };
 }
 
-/** Explains a transaction's status, and names the page that shows more about the transaction. */
+/** Explains a transaction's status, and links the page about the transaction. */
 async function noteOn(
   { id }: AnyOperation,
   answer: Row,

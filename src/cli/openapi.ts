@@ -1,4 +1,4 @@
-// Prints the OpenAPI document of the explorer, as it is or in a dialect.
+// Prints the OpenAPI document of the explorer, with the names of the specification or a dialect.
 import { type Command, Option } from "commander";
 import { type SpokenOperation, speakerOf } from "../contract/dialect.ts";
 import { type DialectName, dialectNames, dialects } from "../contract/dialects.ts";
@@ -13,7 +13,7 @@ interface Parameter extends Json {
   readonly schema: Json;
 }
 
-/** An operation of the document. */
+/** An operation in the document. */
 interface Described extends Json {
   readonly "x-specification-id": OperationId;
   readonly parameters?: readonly Parameter[];
@@ -27,7 +27,7 @@ interface Document extends Json {
 
 const openapiDocument = (): Document => readPackageFile("openapi.json") as Document;
 
-/** Returns a parameter under its first name in the dialect, and in its place there. */
+/** Translates a parameter to its first name and its place in the dialect. */
 function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperation): Parameter {
   const [name = parameter.name] = Object.keys(sent({ [parameter.name]: "" }));
   const word = (value: unknown) => Object.values(sent({ [parameter.name]: value }))[0];
@@ -49,7 +49,7 @@ function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperat
   };
 }
 
-/** Returns the document with the paths and parameters of a dialect. No dialect renames fields. */
+/** Translates the document into a dialect. No dialect renames fields, so they stay the same. */
 export function openapiIn(name: DialectName, document = openapiDocument()): Json {
   const dialect = dialects[name];
   const speak = speakerOf(dialect);

@@ -12,7 +12,7 @@ export interface Terminal {
   readonly write: (text: string) => Promise<void>;
   /** Width of the terminal in characters; undefined for a pipe or file. */
   readonly columns?: number | undefined;
-  /** Whether a person reads the output. Control characters are then replaced. */
+  /** Whether the output goes to a terminal, so that control characters are replaced. */
   readonly isTerminal: boolean;
   readonly colors: Colors;
 }
@@ -21,13 +21,13 @@ export interface Terminal {
 export interface Layout {
   /** Whether several pages may follow. */
   readonly all: boolean;
-  /** Whether the records are a list, whose rows a reader compares. */
+  /** Whether the records are a list, which a table suits better than blocks of lines. */
   readonly many?: boolean;
-  /** Whether CSV cells that a spreadsheet would run as formulas are not escaped. */
+  /** Whether to leave CSV cells unescaped that a spreadsheet would run as formulas. */
   readonly raw: boolean;
-  /** Fields to write, in this order; by default those of the first page. */
+  /** The fields to write, in this order. @default the fields of the first page */
   readonly columns?: readonly string[] | undefined;
-  /** Fields of the records, for the header of an empty list. */
+  /** The fields of the records, for the header of an empty list. */
   readonly fields?: readonly string[];
   /** Whether the output already has its header. */
   readonly continued?: boolean;
@@ -35,10 +35,10 @@ export interface Layout {
 
 /** Writes records, page by page. */
 export interface Writer {
-  /** `total`: the list's number of records, if the explorer counts it. */
+  /** Writes a page. `total` is the list's number of records, if the explorer counts it. */
   page(results: unknown, total?: number | undefined): Promise<void>;
   end(): Promise<void>;
-  /** Columns in the header; undefined before the header is written. */
+  /** The columns in the header; undefined before the header is written. */
   readonly header?: readonly string[] | undefined;
 }
 
@@ -50,7 +50,7 @@ const noop = async () => {};
 
 /** Characters that control a terminal or reverse its text; line breaks and tabs are allowed. */
 const CONTROLS =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it finds.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** Replaces the characters of a text that would control a terminal. */
@@ -66,7 +66,7 @@ export const wrapped = (text: string, width: number): string =>
           .join("\n"),
   );
 
-/** Escapes the control characters in JSON for a terminal, which changes no value. */
+/** Escapes control characters in JSON for a terminal, without changing its values. */
 const printableJson = (json: string, { isTerminal }: Terminal): string =>
   isTerminal
     ? json.replace(CONTROLS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)
@@ -90,15 +90,15 @@ export const ndjson = (screen: Terminal, layout: Layout): Writer => ({
 });
 
 /** Adds a page of tokens (A6), which has a list for each standard, to the earlier pages. */
-function joined(before: unknown, results: unknown): unknown {
+function joined(earlier: unknown, results: unknown): unknown {
   const list = (name: string) => {
-    const records = [before, results].flatMap((page) => Object(Object(page)[name]).results ?? []);
+    const records = [earlier, results].flatMap((page) => Object(Object(page)[name]).results ?? []);
     return { count: `${records.length}`, results: records };
   };
   return { mrc_20: list("mrc_20"), mrc_721: list("mrc_721") };
 }
 
-/** Writes results as received, and several pages as one result. */
+/** Writes results as received. Several pages become one result. */
 export const json = (screen: Terminal, layout: Layout): Writer => {
   const chosen = picker(layout);
   const write = (text: string) => screen.write(printableJson(text, screen));

@@ -31,7 +31,7 @@ export const append = (text: string, previous: readonly string[] = []) => [...pr
 /** Reads a JSON file that an option names. `advice` is added to errors. */
 export function readJson(path: string, advice = ""): unknown {
   try {
-    // Removes the byte order mark with which some editors on Windows begin a file.
+    // Removes the byte order mark that some editors on Windows write.
     return JSON.parse(readFileSync(path, "utf8").replace(/^\u{feff}/u, ""));
   } catch (error) {
     const reason = error instanceof SyntaxError ? `${path} is not JSON` : inWords(error, path);
@@ -42,10 +42,7 @@ export function readJson(path: string, advice = ""): unknown {
 const DAY_MS = 86_400_000;
 const PERIODS: Readonly<Record<string, number>> = { h: DAY_MS / 24, d: DAY_MS, w: 7 * DAY_MS };
 
-/**
- * Returns a time, given the time zone of --tz or UTC. A function, because --tz may come after the
- * time on the command line.
- */
+/** Returns a time in a time zone. A function, because --tz may come after the time. */
 export type ZonedTime = (timeZone?: string) => Date;
 
 /** Parses a time, or a period before now: "2026-10-01", "2026-10-01T12:00:00+02:00", "30d". */
@@ -60,7 +57,7 @@ export function timeOption(text: string): ZonedTime {
   return (timeZone = "UTC") => (isLocal ? inZone(time, timeZone) : time);
 }
 
-/** Parses a block number, or a time as `timeOption` does. */
+/** Parses a block number, or a time like `timeOption`. */
 export function momentOption(text: string): ZonedTime | number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   try {
@@ -93,7 +90,7 @@ export interface PeriodOptions {
   readonly tz?: string;
 }
 
-/** Returns the ends of a period as the client takes them. */
+/** Returns the ends of a period in the form that the client takes. */
 export const periodOf = ({ since, until, tz }: PeriodOptions): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ since, until }).flatMap(([name, end]) =>
@@ -123,7 +120,7 @@ export const suggestedValues = new WeakMap<Option, (env: ProcessIO["env"]) => re
 export function nodeUrl(text: string): string {
   if (/^https?:/i.test(text) && URL.canParse(text)) return text;
   const advice = /^wss?:/i.test(text)
-    ? `a websocket's; use ${text.replace(/^ws/i, "http")}, which development nodes and providers serve, too`
+    ? `the URL of a websocket; try ${text.replace(/^ws/i, "http")}, because most nodes also serve HTTP`
     : `"${text}"`;
   throw new InvalidArgumentError(
     `expected the URL of a JSON-RPC node, such as http://127.0.0.1:8545, received ${advice}`,
@@ -158,7 +155,7 @@ const entryParser =
   (text: string, previous: unknown): unknown => {
     const { value, issues } = check(schema, [convert(text)]);
     if (!issues) return [previous ?? [], value].flat();
-    // The message names the entry by its text instead of its index.
+    // Names the entry by its text instead of its index.
     const explained = issues.map((issue) => explain({ ...issue, path: issue.path.slice(1) }));
     throw new InvalidArgumentError(`${name} ${text}: ${explained.join("; ")}`);
   };
@@ -181,7 +178,7 @@ function readSource(path: string): string {
 const overrides: Readonly<Record<string, { placeholder: string; description: string }>> = {
   contract_source: {
     placeholder: "file",
-    description: "File with the Solidity source; it is sent base64 encoded.",
+    description: "File with the Solidity source.",
   },
   libraries: {
     placeholder: "name=address",

@@ -15,10 +15,10 @@ export interface Output {
 /** Moves to the start of a terminal's line, and empties the line. */
 export const CLEAR_LINE = "\r\x1b[K";
 
-/** Limit of a line in characters, because nodes and explorers may send anything. */
+/** The longest line to print, because nodes and explorers may send any text. */
 const MAX_LINE = 2_000;
 
-/** Makes a text of others safe for a terminal: without control characters and endless lines. */
+/** Makes foreign text safe for a terminal: replaces control characters, and cuts long lines. */
 export const foreignText = (text: string): string =>
   printableText(text)
     .split("\n")
@@ -27,7 +27,7 @@ export const foreignText = (text: string): string =>
     )
     .join("\n");
 
-/** Wraps an output so that every message is printed as {@link foreignText}. */
+/** Wraps an output so that {@link foreignText} makes every message safe. */
 export const messageOutput = (output: Output): Output => ({
   write(text) {
     const start = text.startsWith(CLEAR_LINE) ? CLEAR_LINE : "";
@@ -42,7 +42,7 @@ export const messageOutput = (output: Output): Output => ({
   },
 });
 
-/** Writes a message. On a terminal, lines end between words. */
+/** Writes a message. On a terminal, lines break between words. */
 export const sayOn = (output: Output, text: string): boolean =>
   output.write(output.isTTY && output.columns ? wrapped(text, output.columns) : text);
 
@@ -57,7 +57,7 @@ export interface ProcessIO {
   readonly signal: AbortSignal;
 }
 
-/** Returns standard output for records. Writing waits while the reader of a pipe is slow. */
+/** Returns standard output for records. Writes wait while the reader of a pipe is slow. */
 export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
   const tty = stdout.isTTY === true;
   return {
@@ -78,9 +78,9 @@ export function terminalOf({ stdout }: Pick<ProcessIO, "stdout">): Terminal {
   };
 }
 
-/** Reads a JSON file of the package, of which the build and the sources have their own copies. */
+/** Reads a JSON file of the package. */
 export function readPackageFile(name: string): unknown {
-  // The code of the built package is in `dist`.
+  // The root is one level up from the built code in `dist`, and two levels up from the sources.
   for (const root of ["..", "../.."])
     try {
       return JSON.parse(readFileSync(new URL(`${root}/${name}`, import.meta.url), "utf8"));

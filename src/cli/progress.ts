@@ -1,9 +1,9 @@
-// The progress of an export: a line on the terminal with its rate and the time left.
+// Shows the progress of an export: a line on the terminal with the rate and the time left.
 import { CLEAR_LINE, type ProcessIO } from "./process-io.ts";
 
 const number = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
-/** Writes a duration for people: "5 s", "2 min 5 s", "1 h 10 min". */
+/** Formats a duration for people: "5 s", "2 min 5 s", "1 h 10 min". */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds));
   if (whole < 60) return `${whole} s`;
@@ -19,7 +19,7 @@ export interface Counts {
   readonly before: number;
 }
 
-/** "12,000 of 20,000 records, 1,530/s, 6 s left" */
+/** Returns a line such as "12,000 of 20,000 records, 1,530/s, 6 s left". */
 export function progressLine({ records, total, before }: Counts, seconds: number): string {
   const rate = seconds > 0 ? (records - before) / seconds : 0;
   const isCounted = total >= records;
@@ -41,7 +41,7 @@ export interface ProgressLine {
 /** Milliseconds between two changes of the line. */
 const REFRESH = 100;
 
-/** Returns a line on the terminal, or one that shows nothing without a terminal. */
+/** Creates a progress line. Without a terminal, it shows nothing. */
 export function createProgress({ stderr }: ProcessIO, isWanted: boolean): ProgressLine {
   if (stderr.isTTY !== true || !isWanted) return { show() {}, clear() {} };
   const started = performance.now();

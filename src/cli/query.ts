@@ -43,7 +43,7 @@ interface QueryCommandOptions extends QueryOptions, DecodeOptions, PeriodOptions
   readonly addressesFrom?: string;
 }
 
-/** Adds the options of lists and of batches. */
+/** Adds the options of lists, and of batches of balances. */
 function addExportOptions(command: Command, operation: AnyOperation): void {
   const positive = integerOption(1, Number.MAX_SAFE_INTEGER);
   if (isList(operation))
@@ -94,7 +94,7 @@ function addOutput(command: Command, columns: Option, units: Option | undefined)
   addConnection(command);
 }
 
-/** Adds the options that filter an account's records after all of them were read. */
+/** Adds the options that filter an account's records after reading them all. */
 function addFilterOptions(command: Command): void {
   const amount = (text: string) => {
     if (parseAmount(text, 0) !== undefined) return text;
@@ -105,7 +105,7 @@ function addFilterOptions(command: Command): void {
   command
     .option(
       "--min-value <amount>",
-      `${READS} records of this many coins or whole tokens at least`,
+      `${READS} records of at least this many coins or whole tokens`,
       amount,
     )
     .option("--counterparty <address>", `${READS} records with this other party`, (text) =>
@@ -121,14 +121,16 @@ function addSum(command: Command, sums: readonly string[]): void {
   command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}`, (text) => {
     const fields = text.split(",");
     if (fields.every((field) => sums.includes(field))) return fields;
-    throw new InvalidArgumentError(`expected ${sums.join(",")}, or some, received "${text}"`);
+    throw new InvalidArgumentError(
+      `expected one or more of ${sums.join(", ")}, separated by commas, received "${text}"`,
+    );
   });
 }
 
 /** The options of a query, as commander parsed them. */
 type ParsedOptions = QueryCommandOptions & Readonly<Record<string, unknown>>;
 
-/** The form in which a query prints its records, and the input that the form needs. */
+/** Returns the form in which a query prints its records. */
 async function viewOf(
   operation: AnyOperation,
   input: Record<string, unknown>,
@@ -152,13 +154,13 @@ async function viewOf(
   };
 }
 
-/** Fields of a decoded call, which are null for a plain transfer of coins. */
+/** The fields of a decoded call, which are null for a plain transfer of coins. */
 const CALL_FIELDS = ["function", "arguments"];
 const NO_CALL = { function: null, arguments: null };
 
 export function addQuery(parent: Command, operation: AnyOperation, io: ProcessIO): void {
   const { id, action, resource } = operation;
-  // The summary of A1 names the limit of one request, but the command sends several.
+  // The summary of A1 names the limit of one request, but the command sends several requests.
   const summary = isBatch(operation)
     ? "Native-coin balances of any number of addresses"
     : summaryOf(operation);

@@ -4,9 +4,9 @@ import type { AnyOperation } from "../contract/index.ts";
 import { formatTokenAmount } from "../resources/display.ts";
 import type { Row } from "./records.ts";
 
-/** Conditions that a record must meet, all of them. */
+/** Conditions of which a record must meet all. */
 export interface RecordFilters {
-  /** The least amount, in coins or whole tokens: "10", "0.5". */
+  /** The minimum amount, in coins or whole tokens: "10", "0.5". */
   readonly minValue?: string | undefined;
   readonly counterparty?: string | undefined;
   /** Only records that failed. */
@@ -20,33 +20,33 @@ export const hasParties = ({ id }: AnyOperation): boolean => /^A[2-5]$/.test(id)
 
 const COIN_DECIMALS = 18;
 
-/** Converts a decimal number to the smallest unit; undefined if it is no such number. */
+/** Converts a decimal number to the smallest unit; undefined if the text is not a number. */
 export function parseAmount(text: string, decimals: number): bigint | undefined {
   const [, whole, fraction = ""] = /^(\d{1,78})(?:\.(\d{1,255}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
-  // Digits beyond the smallest unit round up, because no smaller amount reaches them.
+  // Digits beyond the smallest unit round up, because the next smaller amount is below the minimum.
   const digits = fraction.padEnd(decimals, "0");
   const isCut = /[1-9]/.test(digits.slice(decimals));
   return BigInt(whole + digits.slice(0, decimals)) + (isCut ? 1n : 0n);
 }
 
-/** Returns the decimals of a record's amount; null if the record states no usable ones of its token. */
+/** Returns the decimals of a record's amount; null if they are unknown or invalid. */
 const decimalsOf = (row: Row): number | null => {
   if (!("token_address" in row)) return COIN_DECIMALS;
   const decimals = Number(row.token_decimals ?? Number.NaN);
-  // A token may state any number.
+  // A token may state any number, even an invalid one.
   return Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : null;
 };
 
-/** Whether two addresses or hashes are the same in any mix of upper and lower case. */
-export const isSame = (one: unknown, other: unknown): boolean =>
-  `${one}`.toLowerCase() === `${other}`.toLowerCase();
+/** Whether two addresses or hashes are the same, ignoring case. */
+export const isSame = (left: unknown, right: unknown): boolean =>
+  `${left}`.toLowerCase() === `${right}`.toLowerCase();
 
-/** Returns the selector of a function, which may be named by its signature. */
+/** Returns the selector of a function by its selector or signature. */
 const methodSelector = (method: string): string =>
   /^0x[0-9a-f]{8}$/i.test(method) ? method : eventTopic(method).slice(0, 10);
 
-/** Returns a test of records. An amount without decimals is below every minimum. */
+/** Creates a filter of records. An amount with unknown decimals is below every minimum. */
 export function recordFilter({ minValue, counterparty, failed, method }: RecordFilters) {
   const selector = method && methodSelector(method);
   return (row: Row): boolean => {
@@ -62,7 +62,7 @@ export function recordFilter({ minValue, counterparty, failed, method }: RecordF
   };
 }
 
-/** Returns a transaction's fee: as stated, or gas times price; null if the record lacks both. */
+/** Returns a transaction's fee, as stated or as gas times price; null if the record lacks both. */
 export function recordFee({ tx_fee, gas_used, gas_price }: Row): bigint | null {
   if (tx_fee != null) return BigInt(`${tx_fee}`);
   return gas_used == null || gas_price == null
@@ -75,11 +75,11 @@ interface SumGroup {
   readonly token: Row;
   readonly amounts: Map<string, bigint>;
   records: number;
-  /** Records without the amount. */
+  /** How often an amount was missing. */
   unknown: number;
 }
 
-/** Adds up fields of records, apart for each token and group, such as a month. */
+/** Adds up fields of records, separately for each token and each group, such as a month. */
 export class Sums {
   readonly #fields: readonly string[];
   readonly #groups = new Map<string, SumGroup>();
@@ -105,7 +105,7 @@ export class Sums {
     }
   }
 
-  /** Returns the sums as records, each amount also with the decimals of its token or coin. */
+  /** Returns the sums as records, with each amount in the smallest unit and as a decimal number. */
   rows(): Row[] {
     return [...this.#groups.values()].map(({ token, amounts, records, unknown }) => {
       const decimals = decimalsOf(token);

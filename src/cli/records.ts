@@ -1,4 +1,4 @@
-// Finds the records in the results of an operation, and their fields.
+// Finds the records in the results of an operation, and the fields of the records.
 import type { AnyOperation, AnySchema } from "../contract/index.ts";
 import { isObject } from "../models/issues.ts";
 import { definitionOf, innermost } from "../models/schema.ts";

@@ -1,4 +1,4 @@
-// Runs a query: prints its records or appends them to an export, and says what is missing.
+// Runs a query: prints its records or appends them to an export, and reports missing records.
 import { InvalidArgumentError } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import { searchOf } from "../lists/block-search.ts";
@@ -30,7 +30,7 @@ export interface QueryOptions extends Omit<FetchOptions, "all" | "resume"> {
   readonly raw?: true;
   /** The file of an export. */
   readonly resume?: string;
-  /** Blocks that an exported record needs on top. */
+  /** How many blocks must be on top of an exported record. */
   readonly confirmations?: number;
   readonly minValue?: string;
   readonly counterparty?: string;
@@ -50,7 +50,7 @@ export interface RecordQuery {
   readonly view: View;
 }
 
-/** Confirmations of an export, because a later run continues it. */
+/** The default confirmations of an export, which cannot take back records in a later run. */
 const DEFAULT_CONFIRMATIONS = 12;
 
 /** Whether the records of a list can be limited to a range of blocks. */
@@ -58,7 +58,7 @@ export const hasRange = ({ places }: AnyOperation): boolean => places.query.incl
 
 const numbers = new Intl.NumberFormat("en-US");
 
-/** Returns the format of an export, by default that of its file's name. */
+/** Returns the format of an export, by default the format that its file's name implies. */
 function exportFormat(file: string, format: Format | undefined): Format {
   if (file === "" || file === "-")
     throw new InvalidArgumentError(
@@ -76,21 +76,21 @@ function exportFormat(file: string, format: Format | undefined): Format {
   );
 }
 
-/** Identifies an export by its records and their form. Page size and speed do not change them. */
+/** Identifies an export by the options that affect its output, so not by page size or speed. */
 function queryOf(
   { name, input, view }: RecordQuery,
   options: QueryOptions,
   format: Format,
   io: ProcessIO,
 ): Query {
-  // The cursor holds which addresses are done.
+  // Without the addresses, because the cursor identifies them.
   const { addresses, limit, ...parameters } = input;
   const { columns = view.columns, units, raw } = options;
   const parts = {
     operation: name,
     ...parameters,
     ...{ format, columns, raw },
-    // Amounts are in the smallest unit by default.
+    // The smallest unit is the default, so naming it makes no difference.
     units: units?.decimals === 0 ? undefined : units?.typed,
     url: new URL(clientOptions(options, io).baseUrl).href,
   };
@@ -102,8 +102,8 @@ function queryOf(
 }
 
 /**
- * Finds the blocks that a run exports: those that the last run left, or the confirmed blocks after
- * them. Undefined if there are none.
+ * Finds the blocks that a run exports: the unfinished segment of the last run, or the confirmed
+ * blocks after it. Undefined if there are none.
  */
 async function nextSegment(
   input: RecordQuery["input"],
@@ -204,7 +204,7 @@ async function printMatches(
     else await take(matches);
     if (matchCount >= max) break;
   }
-  // Explorers return the newest record first, so the oldest is known at the end.
+  // Explorers return the newest record first, so the oldest record is read last.
   await take(reversed.reverse());
   if (sums) await out.page({ data: sums.rows() });
   await out.end();
@@ -220,7 +220,7 @@ interface Run {
   readonly fetchOptions: FetchOptions;
   readonly file: ExportFile | undefined;
   readonly segment: BlockSegment | undefined;
-  /** Records in the output, with those of earlier runs. */
+  /** How many records the output has, including the records of earlier runs. */
   records: number;
   /** The largest count of the list; 0 if the explorer does not count it. */
   total: number;
@@ -268,7 +268,7 @@ async function printRecords(
       );
     await finish(run, io);
   } catch (error) {
-    // A wrong command stays wrong, and an export with records that are gone has to start again.
+    // Gives no advice on a wrong command. An export with outdated records must start again.
     if (error instanceof ReorganisedExportError && file)
       io.stderr.write(`to start again, remove ${file.path} and ${file.path}.cursor\n`);
     else if (file && !(error instanceof InvalidArgumentError))
@@ -292,7 +292,7 @@ async function printPages(run: Run, io: ProcessIO): Promise<void> {
     all: fetchOptions.all && isList(operation),
     many: isList(operation),
     raw,
-    // Decoded logs of one page need not have the columns of the others.
+    // The decoded logs of the first page may lack columns that later pages have.
     columns: file?.state.header ?? columns ?? (format === "csv" ? view.columns : undefined),
     fields: view.fields,
     continued: file?.state.header !== undefined,
@@ -307,7 +307,7 @@ async function printPages(run: Run, io: ProcessIO): Promise<void> {
       fetchOptions,
       io,
     )) {
-      // The first page counts the whole list; later pages may count the blocks that are left.
+      // The first page counts the whole list; later pages may count only the remaining blocks.
       run.total = Math.max(run.total, total ?? 0);
       await out.page(await mapRows(results, view.change), total);
       run.records += rowsOf(results).length;
@@ -321,7 +321,7 @@ async function printPages(run: Run, io: ProcessIO): Promise<void> {
   await out.end();
 }
 
-/** Checks that no record is missing, and says how many there are. */
+/** Checks that no record is missing, and reports the number of records. */
 async function finish(
   { query, options: { max }, fetchOptions, file, segment, records, total }: Run,
   io: ProcessIO,
@@ -339,7 +339,7 @@ async function finish(
   } else if (isList(operation) && isEnd) {
     const readCount = records - (segment?.before ?? 0);
     const count = await countRecords(operation, input, fetchOptions, io);
-    // A list that became shorter than it was, and than what was read, has lost records.
+    // If the list is now shorter than its count and than the records read, it has lost records.
     if (count !== undefined && count < total && count < readCount)
       throw new ReorganisedExportError(
         `${numbers.format(readCount)} records were read, but the list has ${numbers.format(count)} now: the chain was reorganised, and some of them no longer exist`,

@@ -1,4 +1,4 @@
-// Tables for people: with the columns that fit the terminal, or a block of lines for each record.
+// Tables for people: the columns that fit the terminal, or a block of lines for each record.
 import type { Colors } from "picocolors/types.js";
 import { cellOf } from "../models/csv.ts";
 import {
@@ -11,21 +11,21 @@ import {
 } from "./output.ts";
 import { type Row, rowsOf } from "./records.ts";
 
-/** Writes a value on one line without control characters, because a token may have any name. */
+/** Formats a value on one line without control characters, because a token may have any name. */
 export const printable = (value: unknown): string =>
   printableText(cellOf(value)).replace(/[\t\n]/g, "\u{fffd}");
 
-/** The ends of a hash or address that a short cell shows, and the limit of its other texts. */
+/** Matches the ends of a hash or address, which short cells show. Other texts have a limit. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
 const MAX_TEXT = 40;
 
-/** Writes a value for a narrow terminal. Hashes, addresses and call data keep their ends. */
+/** Formats a value for a narrow terminal. Hashes, addresses and call data keep their ends. */
 function shortened(value: unknown): string {
   const text = printable(value).replace(HASH, "$1…$2");
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }
 
-/** Cells that are aligned right. */
+/** Matches cells that are aligned right. */
 const NUMERIC = /^-?\d+(\.\d+)?$/;
 
 interface Column {
@@ -35,7 +35,7 @@ interface Column {
   readonly right: boolean;
 }
 
-/** Writes the cell of a value. */
+/** Formats a value as a cell. */
 type Show = (value: unknown) => string;
 
 interface Style {
@@ -60,7 +60,7 @@ interface Table {
   readonly empty: readonly string[];
 }
 
-/** Columns by importance. If not all fit, the later ones are hidden. */
+/** Columns by importance. If not all columns fit, the least important are hidden. */
 const IMPORTANCE = [
   ...["kind", "standard", "timestamp", "sender", "receiver", "value", "balance", "token_id"],
   ...["token_symbol", "log_name", "transaction_hash", "topic_0", "topic_1", "topic_2", "data"],
@@ -72,18 +72,18 @@ const rankOf = ({ name }: Column): number => {
   return rank < 0 ? IMPORTANCE.length : rank;
 };
 
-/** Least width of a cut header. */
+/** The smallest width of a cut header. */
 const MIN_HEADER = 12;
 
 function column(name: string, rows: readonly Row[], { show, cut }: Style): Column {
   const cells = rows.map((row) => show(row[name]));
   const widest = Math.max(0, ...cells.map((cell) => cell.length));
   const room = cut ? Math.max(MIN_HEADER, widest) : name.length;
-  // The end stays, because "transaction_hash" and "transaction_index" begin in the same way.
+  // Keeps the end, because "transaction_hash" and "transaction_index" begin alike.
   const header = name.length > room ? `${name.slice(0, room - 5)}…${name.slice(-4)}` : name;
   return {
     ...{ name, header, width: Math.max(header.length, widest) },
-    right: cells.every((one) => one === "" || NUMERIC.test(one)),
+    right: cells.every((cell) => cell === "" || NUMERIC.test(cell)),
   };
 }
 
@@ -100,7 +100,7 @@ function fitting(columns: readonly Column[], maxWidth: number): readonly Column[
   return columns.filter((candidate) => chosen.has(candidate));
 }
 
-/** Least number of columns in a table. */
+/** The smallest number of columns in a table. */
 const MIN_COLUMNS = 3;
 
 /** Lays out a table for a terminal; undefined if the terminal is too narrow. */
@@ -138,7 +138,7 @@ const tableLine = (columns: readonly Column[], cells: readonly string[]): string
     .join("  ")
     .trimEnd()}\n`;
 
-/** Writes a record as a block of lines. A text of several lines is below its name. */
+/** Formats a record as a block of lines. A text of several lines is below its name. */
 function block(row: Row, names: readonly string[], colors: Colors): string {
   const width = Math.max(...names.map((name) => name.length));
   return names

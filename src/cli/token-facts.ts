@@ -37,7 +37,7 @@ export async function describeToken(
   ]);
   const { name, symbol, decimals, standard } = info.data;
   if (!supply && !holders && !standard)
-    throw new TypeError("address: the explorer knows no such token");
+    throw new TypeError("address: the explorer does not know this token");
   const total = supply?.data.data.total_supply ?? null;
   const isCounted = decimals !== null || standard === "mrc721";
   return {

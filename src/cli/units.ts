@@ -1,4 +1,4 @@
-// `--units`: amounts as exact decimal numbers of coins, or of tokens by their own decimals.
+// `--units`: prints amounts as exact decimal numbers of coins, or of tokens by their decimals.
 import { InvalidArgumentError, Option } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import type { Call } from "../http/call.ts";
@@ -10,7 +10,7 @@ import { fieldsOf, type Row } from "./records.ts";
 /** Decimals of the native coin's units. */
 const coinUnits: Readonly<Record<string, number>> = { wei: 0, gwei: 9, ether: 18 };
 
-/** Fields with amounts of the native coin in records without decimals of their own. */
+/** Fields with amounts of the native coin, in records that state no decimals. */
 const coinFields: readonly string[] = [
   ...["value", "gas_price", "max_fee_per_gas", "max_priority_fee_per_gas", "tx_fee"],
   ...["reward", "fees", "mining_reward"],
@@ -25,18 +25,18 @@ const tokenFields: Readonly<Record<string, readonly string[]>> = {
 /** Returns the fields of an operation's records that hold amounts. */
 const amountsOf = (operation: AnyOperation): readonly string[] =>
   tokenFields[operation.id] ??
-  // "balance" is of the native coin in A1, and of a token with decimals in A6.
+  // "balance" is an amount of the native coin in A1, and of a token with decimals in A6.
   fieldsOf(operation).filter((name) => coinFields.includes(name) || name === "balance");
 
 /** Whether an operation returns amounts of a token without the token's decimals. */
 export const hasUnknownDecimals = ({ id }: AnyOperation): boolean => id in tokenFields;
 
-/** Marks an amount in the smallest unit of a token, because the record lacks its decimals. */
+/** Marks an amount in the smallest unit of a token whose decimals are unknown. */
 const RAW_MARK = "raw";
 
 /** A unit of amounts. */
 export interface Unit {
-  /** The user's word for the unit: "ether", or the decimals of a token. */
+  /** The unit as the user typed it: "ether", or the decimals of a token. */
   readonly typed: string;
   /** Undefined for whole tokens, until {@link withDecimals} has found the token's decimals. */
   readonly decimals: number | undefined;
@@ -63,7 +63,7 @@ function tokenUnit(typed: string): Unit {
 export const tokenUnitsOption = (): Option =>
   new Option(
     "--units <unit>",
-    "ether prints whole tokens, by the token's decimals or those that you pass, such as 6 (default: wei, the smallest unit)",
+    "ether prints whole tokens by the token's decimals; a number such as 6 sets the decimals (default: wei, the smallest unit)",
   ).argParser(tokenUnit);
 
 /** Returns the option for an operation's amounts; undefined if its records have none. */
@@ -77,7 +77,7 @@ export function unitsOption(operation: AnyOperation): Option | undefined {
       ).argParser(coinUnit);
 }
 
-/** Finds the decimals of whole tokens, which only other records state. */
+/** Completes a unit of whole tokens with the token's decimals, which only other records state. */
 export async function withDecimals(
   unit: Unit | undefined,
   token: unknown,
@@ -89,7 +89,7 @@ export async function withDecimals(
   return { ...unit, decimals: decimals ?? undefined };
 }
 
-/** Writes an amount in a unit. Unknown decimals leave the amount as it is, with a mark. */
+/** Formats an amount in a unit. If the decimals are unknown, marks the amount instead. */
 export const amountIn = (amount: bigint, unit: Unit): string =>
   unit.decimals === undefined ? `${amount} ${RAW_MARK}` : formatTokenAmount(amount, unit.decimals);
 
@@ -102,7 +102,7 @@ export function inUnits(operation: AnyOperation, unit: Unit): (row: Row) => Row 
     const decimals = ofToken ? stated : unit.decimals;
     // A6 also lists collections, whose balance is a number of tokens.
     const isCounted = operation.id === "A6" && !ofToken;
-    // An explorer may state any decimals.
+    // An explorer may state any decimals, even invalid ones.
     const isUsable =
       decimals === undefined || (Number.isInteger(decimals) && decimals >= 0 && decimals <= 255);
     if (unit.decimals === 0 || isCounted || !isUsable) return row;
@@ -125,9 +125,9 @@ export function formattedAmounts(
   return (row) => {
     const unformatted = Object.entries(row).filter(([name]) => !name.endsWith("_formatted"));
     const changed = change(row);
-    const beside = unformatted.flatMap(([name, value]) =>
+    const formatted = unformatted.flatMap(([name, value]) =>
       changed[name] === value ? [] : [[`${name}_formatted`, changed[name]] as const],
     );
-    return Object.fromEntries([...unformatted, ...beside]);
+    return Object.fromEntries([...unformatted, ...formatted]);
   };
 }

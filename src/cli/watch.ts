@@ -56,7 +56,7 @@ const kinds = (text: string): readonly AccountEvent["kind"][] =>
   });
 
 function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: boolean): void {
-  // A log does not name its block, so only a first block tells which logs are new.
+  // Required for logs, because they do not name their block, so that new logs are not recognisable.
   const from = `print records from this block on${isOfLogs ? "" : " (default: only new records)"}`;
   command
     .addOption(
@@ -103,12 +103,12 @@ async function printRows(
     all: true,
     many: true,
     raw,
-    // The first record need not have all the fields of the others.
+    // The first record may lack fields that other records have.
     columns: columns ?? (outputFormat === "csv" ? defaultColumns : undefined),
   });
   let left = max ?? Number.POSITIVE_INFINITY;
   for await (const row of rows) {
-    // A removed record is a line of its own, so that a program can correct itself.
+    // A removed record gets its own line, so that a program can correct its data.
     if ("removed" in row) {
       if (outputFormat === "ndjson") await terminalOf(io).write(`${JSON.stringify(row)}\n`);
       continue;
@@ -119,13 +119,13 @@ async function printRows(
   }
 }
 
-/** Warns of failures by their first lines, because other lines differ with each poll. */
+/** Warns of failures with only their first line, because other lines differ with each poll. */
 function warning({ stderr }: ProcessIO): (error: unknown) => void {
   const warn = oncePerMessage((message) => stderr.write(`warning: ${message}\n`));
   return (error) => warn(isExplorerError(error) ? error.shortMessage : error);
 }
 
-/** Limit of the printed records that are remembered, in case a reorganisation removes them. */
+/** How many printed records to remember, in case a reorganisation removes them. */
 const MAX_PRINTED = 10_000;
 
 /** Remembers the printed records, and finds those that a reorganisation removed. */
@@ -155,7 +155,7 @@ class PrintedRecords<Event> {
     for (const removed of this.#removed.splice(0)) yield { removed };
   }
 
-  /** Returns the rows of the events that were printed. */
+  /** Returns the printed rows of some events. */
   among(events: readonly Event[], isRemoved = false): readonly Row[] {
     const rows = events.flatMap((event): readonly Row[] => {
       const row = this.#printed.get(keyOf(this.#rowOf(event)));
@@ -197,7 +197,8 @@ const watchOptions = <Event>(
 });
 
 export function addAccountWatch(parent: Command, io: ProcessIO): void {
-  const fields = ["kind", ...new Set(Object.values(operationOf).flatMap((one) => fieldsOf(one)))];
+  const operationFields = Object.values(operationOf).flatMap((operation) => fieldsOf(operation));
+  const fields = ["kind", ...new Set(operationFields)];
   const command = parent
     .command("watch")
     .summary("New transactions and transfers of an address, as they arrive")

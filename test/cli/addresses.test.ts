@@ -47,7 +47,7 @@ describe("addresses", () => {
   test("are required", async () => {
     expect(await balances("@nowhere.txt")).toBe("error: nowhere.txt does not exist (ENOENT)\n");
     expect(await balances("-", "\n")).toBe(
-      "error: The given files or standard input contain no addresses\n",
+      "error: The files or standard input contain no addresses\n",
     );
     const { code, err } = await demo.cli("accounts balance");
     expect({ code, err }).toEqual({

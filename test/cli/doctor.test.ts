@@ -45,23 +45,29 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
     200,
     { "content-type": "text/html" },
     "<h1>Hello</h1>",
-    "path: GET /v1/blocks/1 returned HTTP 200, which is no JSON",
+    "path: GET /v1/blocks/1 returned HTTP 200 without JSON",
   ],
   [
     "another path",
     404,
     { "content-type": "application/json" },
     '{"error":"x"}',
-    "nothing is there; the address ends before /v1",
+    "no API is there; pass the address without /v1",
   ],
   [
     "another path of an explorer",
     404,
     { "content-type": "application/json" },
     '{"status":"404","message":"no operation","results":null}',
-    "return HTTP 404: nothing is there; the address ends before /v1",
+    "return HTTP 404: no API is there; pass the address without /v1",
   ],
-  ["a broken explorer", 502, {}, "", "explorer: GET /v1/blocks/1 returned HTTP 502: it is out of"],
+  [
+    "a broken explorer",
+    502,
+    {},
+    "",
+    "explorer: GET /v1/blocks/1 returned HTTP 502: it has a problem",
+  ],
   ["a redirect", 301, { location: "https://x.example/" }, "", "HTTP 301 to https://x.example/"],
   [
     "a refused key",
@@ -75,7 +81,7 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
     429,
     { "retry-after": "3600" },
     "{}",
-    "rate limit: GET /v1/blocks/1 returned HTTP 429: wait 1 h 0 min, as it asks",
+    "rate limit: GET /v1/blocks/1 returned HTTP 429: wait 1 h 0 min",
   ],
 ])("%s", async (_, status, headers, body, message) => {
   const { code, err } = await doctor(`--base-url ${await answering(status, headers, body)}`);
@@ -84,8 +90,8 @@ test.each<readonly [string, number, Record<string, string>, string, string]>([
 });
 
 test.each([
-  ["http://127.0.0.1:9", "address: http://127.0.0.1:9/: a port that fetch refuses"],
-  ["http://127.0.0.1:65534", "address: http://127.0.0.1:65534/: nothing listens there"],
+  ["http://127.0.0.1:9", "address: http://127.0.0.1:9/: fetch refuses this port"],
+  ["http://127.0.0.1:65534", "address: http://127.0.0.1:65534/: no server listens there"],
   ["http://explorer.invalid", "address: http://explorer.invalid/: no such host"],
 ])("%s", async (url, message) => {
   const { code, err } = await doctor(`--base-url ${url}`);
@@ -107,7 +113,7 @@ test.each([-1, 1])(
     const { url, asked } = await serve((_, response) => response.writeHead(200, headers).end(body));
     const { code, states, found } = await doctor(`--base-url ${url}`, "");
     expect(code).toBe(0);
-    expect(found[2]).toMatchObject({ check: "key", found: "accepted; the explorer asks for none" });
+    expect(found[2]).toMatchObject({ check: "key", found: "accepted; the explorer needs no key" });
     const [first, second] = asked.map(({ at }) => at);
     expect(Number(second) - Number(first)).toBeGreaterThan(450);
     expect(states).toMatchObject({

@@ -186,7 +186,7 @@ describe("--resume", () => {
     const { code, err } = await demo.cli(`${exported} --resume ${file}`);
     expect({ code, err, text: read() }).toEqual({
       code: 2,
-      err: expect.stringContaining(`has no end of a line at byte ${length}`),
+      err: expect.stringContaining(`no line ends at byte ${length}`),
       text: before,
     });
   });

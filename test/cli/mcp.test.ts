@@ -102,7 +102,7 @@ test("a long answer is cut, says so, has a cursor to its rest, and the bytecode 
   const beyond = { address: AURORA, cursor: "9999999" };
   expect(await agent.call("contracts_code", beyond)).toMatchObject({
     isError: true,
-    json: { message: "cursor: expected that of an answer before, received 9999999" },
+    json: { message: "cursor: expected the cursor of an earlier answer, received 9999999" },
   });
 });
 
@@ -235,7 +235,7 @@ describe("arguments", () => {
     [{ address: ALICE, max: "0" }, "max: expected"],
     [{ address: ALICE, max: 0 }, "max: expected"],
     [{ address: ALICE, max: "1001" }, "max: expected"],
-    [{ cursor: "c999" }, "cursor: c999 is not known to this server"],
+    [{ cursor: "c999" }, "cursor: this server does not know c999"],
     [{ address: ALICE, since: "yesterday" }, "since: expected"],
   ])("a wrong one is named, with what is accepted: %j", async (given, message) => {
     const { isError, json } = await ask("accounts_transactions", given);

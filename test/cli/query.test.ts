@@ -115,7 +115,7 @@ describe("blocks", () => {
   });
 
   test.each([
-    ["at 2000-01-01", "time: expected a time from 2023-11-14T22:"],
+    ["at 2000-01-01", "time: expected a time at or after that of the first block, 2023-11-14T22:"],
     ["at 34", "time: expected a time or a period before now"],
   ])("%s is refused", async (words, message) => {
     expect(await block(words)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
@@ -131,7 +131,7 @@ test("tokens info has the facts of a token, which several operations return", as
     holders: 68,
   });
   expect(demo.mock.journal.count()).toBeLessThanOrEqual(5);
-  expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("no such token");
+  expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("does not know this token");
   const { address } = demo.mock.chain.tokens().find((one) => one.standard === "mrc721") ?? {};
   const { data } = JSON.parse((await demo.cli(`tokens info ${address}`)).out);
   expect(data).toMatchObject({ decimals: null, total_supply_formatted: data.total_supply });
@@ -194,7 +194,7 @@ describe("decoded logs", () => {
     );
     const others = lines.filter((line) => !line.includes(",Approval,"));
     expect(others.length).toBeGreaterThan(0);
-    expect(err).toContain(`${others.length} of ${lines.length} logs are of no event of the ABI`);
+    expect(err).toContain(`${others.length} of ${lines.length} logs match no event of the ABI`);
     expect(await demo.cli(`${list} --abi ${file} --topic-0 Transfer`)).toMatchObject({
       code: 2,
       err: expect.stringContaining("has no event with the topic 0xddf"),
@@ -270,7 +270,7 @@ describe("records that are chosen after they were read", () => {
   test.each([
     ["--min-value ten", "expected a decimal number"],
     ["--counterparty 0x12", "expected an address"],
-    ["--sum gas", "expected value,tx_fee, or some, received"],
+    ["--sum gas", "expected one or more of value, tx_fee, separated by commas, received"],
     ["--failed --resume x.csv", "--resume writes whole lists"],
     ["--tz Mars", "expected a time zone, such as Europe/Berlin, UTC or +02:00, received"],
     ["--since yesterday", "expected a block, a time or a period"],

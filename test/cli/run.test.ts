@@ -60,7 +60,7 @@ describe("failures", () => {
   test("says how to set a missing service or key", async () => {
     const of = `accounts transactions ${ALICE}`;
     expect((await demo.cli(of, { env: {} })).err).toContain(
-      "Missing --base-url: pass it, or set EXPLORER_BASE_URL. Your explorer's operator publishes its address; to try without one, run `npx mrc-explorer serve`",
+      "Missing --base-url: pass it, or set EXPLORER_BASE_URL. Your explorer's operator publishes its address; to try without an explorer, run `npx mrc-explorer serve`",
     );
     const { code, err } = await demo.cli(`${of} --base-url ${demo.url}`, { env: {} });
     expect({ code, err }).toEqual({

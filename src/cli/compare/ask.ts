@@ -1,4 +1,4 @@
-// Sends requests to an explorer slowly and without a client's checks: one at a time, within a rate.
+// Sends requests to an explorer one at a time, within a rate, and without the client's checks.
 import { type Dialect, speakerOf } from "../../contract/dialect.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
@@ -22,20 +22,20 @@ export interface ExplorerResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body as JSON; undefined if it is none. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
 }
 
-/** Repetitions of a request that fails on the way or is rate limited. */
+/** How often to repeat a request whose connection fails, or that is rate limited. */
 const MAX_REPEATS = 3;
 const PAUSE_MS = 2_000;
 
 interface AskerOptions {
   readonly rate: RateLimit;
-  /** Limit of a pause after a 429, in milliseconds; a longer pause is not waited for. */
+  /** The longest pause after a 429 to wait for, in milliseconds. */
   readonly maxPause: number;
   readonly signal: AbortSignal;
-  /** Receives what a person at the terminal should know, such as a pause. */
+  /** Tells the user at the terminal about a pause. */
   readonly say: (message: string) => void;
 }
 
@@ -53,7 +53,7 @@ export class Asker {
     this.#options = options;
   }
 
-  /** @throws ConnectionError without a response */
+  /** Sends a request. @throws ConnectionError if no response arrives */
   async ask(
     operation: AnyOperation,
     input: WireInput,

@@ -11,7 +11,7 @@ import { answerLists, type KnownAddresses, recordsIn, Sample, UNUSED_ADDRESS } f
 export interface Difference extends Finding {
   /** The number of the operation. */
   readonly operation: string;
-  /** The first request that showed it. */
+  /** The first request that showed the difference. */
   readonly request: string;
 }
 
@@ -30,14 +30,14 @@ export interface Comparison {
   readonly requests: number;
 }
 
-/** Accounts whose transactions and transfers are read, and inputs that an operation tries. */
+/** How many accounts' lists to read, and how many inputs to try per operation. */
 const ACCOUNTS = 8;
 const TRIES = 4;
 
-/** Operations whose records are the input of others, in this order. */
+/** Operations to run first, in this order, because their records are the input of others. */
 const FIRST = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6".split(" ") as OperationId[];
 
-/** Identifies a difference on any chain: neither the request nor the received value counts. */
+/** Identifies a difference on any chain, so without its request and its received value. */
 export const differenceKey = (
   difference: Pick<Difference, "operation" | "field" | "expected">,
 ): string => JSON.stringify([difference.operation, difference.field, difference.expected]);
@@ -53,7 +53,7 @@ class Comparer {
     this.sample = new Sample(addresses);
   }
 
-  /** Asks, and judges the form of the answer. */
+  /** Sends a request, and checks the form of the answer. */
   async ask(id: OperationId, input: WireInput): Promise<ExplorerResponse> {
     const operation: AnyOperation = operations[id];
     const answer = await this.#asker.ask(operation, input);
@@ -81,7 +81,7 @@ class Comparer {
     }
   }
 
-  /** Reads the lists of the busiest accounts, from which the inputs of all operations follow. */
+  /** Reads the lists of the busiest accounts, which provide the inputs of all operations. */
   async readAccounts(): Promise<void> {
     await this.ask("B1", { block_number: 1 });
     const accounts = new Set<string>();
@@ -97,11 +97,11 @@ class Comparer {
     const input = await this.#bestInput(id);
     if (!list) return;
     await this.#checkList(id, input);
-    // X3 has no list of an unknown transaction.
+    // Not for X3, which has no list for an unknown transaction.
     if (!finality) await this.ask(id, { [Object.keys(input)[0] ?? "address"]: UNUSED_ADDRESS });
   }
 
-  /** Requests a few inputs, and returns that of the longest list, or the first with a record. */
+  /** Tries a few inputs. Returns the input with the longest list, or the first with a record. */
   async #bestInput(id: OperationId): Promise<WireInput> {
     const inputs = this.sample.inputs(id);
     let best = { input: inputs[0] ?? {}, length: -1 };
@@ -115,7 +115,7 @@ class Comparer {
     return best.input;
   }
 
-  /** Checks pages and ranges, again after a difference, because a new block may have arrived. */
+  /** Checks pages and ranges. Repeats the check after a difference, which a new block may cause. */
   async #checkList(id: OperationId, input: WireInput): Promise<void> {
     const readLists = async (more: WireInput) =>
       answerLists(await this.ask(id, { ...input, ...more }));
@@ -125,7 +125,7 @@ class Comparer {
   }
 }
 
-/** @throws Error if this is no explorer, refuses the key, or speaks another dialect */
+/** Compares. @throws Error if this is no explorer, refuses the key, or uses another dialect */
 export async function compare(asker: Asker, addresses: KnownAddresses): Promise<Comparison> {
   const comparer = new Comparer(asker, addresses);
   await checkIsExplorer(asker);
@@ -140,7 +140,7 @@ export async function compare(asker: Asker, addresses: KnownAddresses): Promise<
   };
 }
 
-/** @throws an Error that says what answers there instead */
+/** Checks that block 1 is an explorer's. @throws Error that describes the response otherwise */
 async function checkIsExplorer(asker: Asker): Promise<void> {
   const answer = await asker.ask(operations.B1, { block_number: 1 });
   const { status, json, headers, request } = answer;
@@ -157,10 +157,10 @@ async function checkIsExplorer(asker: Asker): Promise<void> {
   }
   const dialect = await fittingDialect(asker);
   if (dialect)
-    throw new Error(`this explorer answers in the dialect ${dialect}: pass --dialect ${dialect}`);
+    throw new Error(`the explorer uses the dialect ${dialect}: pass --dialect ${dialect}`);
 }
 
-/** Finds the dialect in which an explorer lists token transfers, if it is not the present one. */
+/** Finds the dialect in which an explorer lists token transfers; undefined if it is the current. */
 export async function fittingDialect(asker: Asker): Promise<DialectName | undefined> {
   const input = { address_hash: UNUSED_ADDRESS };
   if ((await asker.ask(operations.A4, input)).status !== 404) return undefined;
@@ -170,10 +170,10 @@ export async function fittingDialect(asker: Asker): Promise<DialectName | undefi
   return undefined;
 }
 
-/** Differences of an answer from its specified form, without positions: `data[].value`. */
+/** Yields the differences of an answer from its specified form, without indexes: `data[].value`. */
 function* departuresOf(operation: AnyOperation, answer: ExplorerResponse): Generator<Finding> {
   const { status, headers, text } = answer;
-  // Lists and balances exist for every address; a record may not.
+  // Lists and balances exist for every address, but a single record may be missing.
   const mayBeMissing = !operation.list || operation.finality !== undefined;
   if (status !== 200 && !(status === 404 && mayBeMissing && operation.id !== "A1"))
     yield { field: "HTTP status", expected: "200", received: `${status}` };

@@ -1,4 +1,4 @@
-// Checks pages, order, count and block ranges of a list against its longest page.
+// Checks the pages, order, count and block ranges of a list against its longest page.
 import { type AnyOperation, limits } from "../../contract/index.ts";
 import type { Row } from "../records.ts";
 import type { WireInput } from "./ask.ts";
@@ -7,17 +7,17 @@ import type { AnswerList } from "./sample.ts";
 /** An offset beyond the end of every list. */
 const BEYOND = 100_000_000;
 
-/** Something that an explorer does differently. */
+/** A difference in an explorer's answer. */
 export interface Finding {
-  /** "HTTP status", "order", or a path such as "data[].value". */
+  /** The part that differs: "HTTP status", "order", or a path such as "data[].value". */
   readonly field: string;
   readonly expected: string;
   readonly received: string;
-  /** The decision by which the client reads it anyway. */
+  /** The rule by which the client accepts the difference. */
   readonly reads?: string | undefined;
 }
 
-/** Returns the order of a list in words, the sign of a step forward, and the sorted field. */
+/** Returns the name of a list's order, its direction (1 or -1), and the sorted field. */
 export function orderOf({ id, finality, places }: AnyOperation) {
   // A parent comes before its children, because its path is a prefix of theirs.
   if (finality) return ["in execution order", 1, "trace_address"] as const;
@@ -27,7 +27,7 @@ export function orderOf({ id, finality, places }: AnyOperation) {
   return ["newest first", -1, id === "L1" ? "timestamp" : "block_number"] as const;
 }
 
-/** A value that compares like the number, time or path it stands for. */
+/** Returns a text that sorts like the number, time or path that a value represents. */
 const sortKey = (value: unknown): string =>
   [value ?? []]
     .flat()
@@ -90,7 +90,8 @@ export async function listFindings(
   const blockOf = ({ block_number, transaction_hash }: Row) =>
     Number(block_number ?? blocks.get(`${transaction_hash}`) ?? Number.NaN);
   const blockNumbers = [...new Set(records.map(blockOf))].filter((block) => block >= 0);
-  const bound = blockNumbers.sort((one, other) => one - other)[Math.floor(blockNumbers.length / 2)];
+  const middle = Math.floor(blockNumbers.length / 2);
+  const bound = blockNumbers.sort((left, right) => left - right)[middle];
   if (bound === undefined || blockNumbers.length < 2) return findings;
   for (const name of ["startBlock", "endBlock"] as const) {
     const isWithin = (record: Row) =>

@@ -6,14 +6,14 @@ import { isObject } from "../../models/issues.ts";
 import { type Row, rowsOf } from "../records.ts";
 import type { ExplorerResponse, WireInput } from "./ask.ts";
 
-/** The sender of minted tokens. */
+/** The zero address, which is the sender of minted tokens. */
 const MINTER = "0x0000000000000000000000000000000000000000";
 
-/** An address and a hash that no chain has. */
+/** An address and a hash that no chain contains. */
 export const UNUSED_ADDRESS = "0x00000000000000000000000000000000c0ffee01";
 const UNUSED_HASH = `0x${"c0ffee".padStart(64, "0")}`;
 
-/** Addresses that the user names. */
+/** The addresses that the user passed. */
 export interface KnownAddresses {
   readonly addresses: readonly string[];
   readonly tokens: readonly string[];
@@ -22,13 +22,13 @@ export interface KnownAddresses {
 
 /** The list in an answer, or one of the two lists of A6. */
 export interface AnswerList {
-  /** Empty, or "mrc_20" or "mrc_721". */
+  /** The name of a list of A6, "mrc_20" or "mrc_721"; empty for other lists. */
   readonly name: string;
   readonly count: unknown;
   readonly records: readonly Row[];
 }
 
-/** The lists in an answer; none if the answer is no success. */
+/** Returns the lists in an answer; none if the answer is an error. */
 export function answerLists({ status, json }: ExplorerResponse): readonly AnswerList[] {
   const results = isEnvelope(json) ? json[RESULTS] : json;
   if (status !== 200 || !isObject(results)) return [];
@@ -46,9 +46,9 @@ export const recordsIn = (answer: ExplorerResponse): readonly Row[] =>
 
 export class Sample {
   readonly #named: KnownAddresses;
-  /** Occurrences of each address, by the field that held it. */
+  /** How often each address occurred, by field. */
   readonly #seen = new Map<string, Map<string, number>>();
-  /** Records of each operation's longest list. */
+  /** The records of each operation's longest list. */
   readonly #records = new Map<OperationId, readonly Row[]>();
   /** The block of each transaction. */
   readonly blocks = new Map<string, number>();
@@ -79,22 +79,22 @@ export class Sample {
     this.newestBlock = Math.max(this.newestBlock, block);
   }
 
-  /** The addresses in these fields, the most frequent first. */
+  /** Returns the addresses in some fields, the most frequent first. */
   frequent(...fields: readonly string[]): string[] {
     const counts = new Map<string, number>();
     for (const field of fields)
       for (const [address, count] of this.#seen.get(field) ?? [])
         counts.set(address, (counts.get(address) ?? 0) + count);
-    return [...counts].sort(([, one], [, other]) => other - one).map(([address]) => address);
+    return [...counts].sort(([, left], [, right]) => right - left).map(([address]) => address);
   }
 
-  /** The accounts to start with, and those that records name most often. */
+  /** Returns the user's accounts, then the accounts that records name most often. */
   accounts(): string[] {
     const frequent = this.frequent("receiver", "sender", "miner");
     return [...new Set([...this.#named.addresses, MINTER, ...frequent])];
   }
 
-  /** Inputs of an operation, the most promising first; at last one that no chain has. */
+  /** Returns inputs of an operation, the most promising first; no chain contains the last one. */
   inputs(id: OperationId): WireInput[] {
     const tokens = [...this.#named.tokens, ...this.frequent("token_address")];
     const accounts = this.accounts().filter((address) => address !== MINTER);
@@ -125,7 +125,7 @@ export class Sample {
       address_hash: [
         ...(id === "A3" ? tokens.slice(0, 2) : []),
         ...(id === "A10" ? this.frequent("miner") : []),
-        // Receivers of collectibles are the likeliest to hold tokens of both kinds.
+        // Receivers of MRC721 tokens most likely hold tokens of both standards.
         ...(/^A[678]$/.test(id) ? valuesIn("A5", "receiver") : []),
         ...accounts,
         UNUSED_ADDRESS,
