@@ -25,9 +25,9 @@ import { Tokens } from "./resources/tokens.ts";
 import { Transactions } from "./resources/transactions.ts";
 import { derivedOptions, type ExplorerClientOptions, resolveSettings } from "./settings.ts";
 
-/** Whether a value has what a call reads of an operation. */
-function isDefinition(given: unknown): given is AnyOperation {
-  const { path, places, input, results } = Object(given);
+/** Whether a value has the properties of an operation that a call reads. */
+function isDefinition(value: unknown): value is AnyOperation {
+  const { path, places, input, results } = Object(value);
   return (
     typeof path === "string" &&
     [input, results].every((schema) => "_zod" in Object(schema)) &&
@@ -35,7 +35,7 @@ function isDefinition(given: unknown): given is AnyOperation {
   );
 }
 
-/** The definition of an operation: of ours by method name or number, or the caller's own. */
+/** Finds an operation by method name or number, or returns the caller's own definition. */
 function findOperation(reference: OperationReference): AnyOperation {
   const id = typeof reference === "string" ? operationIdOf(reference) : undefined;
   if (id) return operations[id];
@@ -83,7 +83,7 @@ export class ExplorerClient implements Methods {
   readonly #limiter: RateLimiter;
 
   /**
-   * Creates a client. It sends nothing yet, and needs no closing.
+   * Creates a client. This sends no request, and a client need not be closed.
    *
    * @throws {@link ParameterError} that names every invalid option, and a missing URL or API key
    * @example
@@ -105,15 +105,14 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * Calls any operation of the contract and returns its results as received, decoded; for anything
-   * the methods do not cover. Name the operation by its method, its number in the specification, or
-   * its definition: one of {@link operations}, or one of your own.
+   * Calls any operation and returns its decoded results as received, for cases that the methods do
+   * not cover. Name the operation by its method, by its number in the API documentation, or by its
+   * definition: one of {@link operations}, or your own definition.
    *
    * It rejects like the operation's method; an error response is always an {@link ApiError}.
    *
    * @example
-   * const { count, data } = await explorer.request("accounts.transactions", { address_hash:
-   * address, limit: 1 });
+   * const { data } = await explorer.request("A2", { address_hash: address, limit: 1 });
    *
    * @example
    * const { data } = await explorer.request(operations.T4, { contract_hash: token });
@@ -135,9 +134,9 @@ export class ExplorerClient implements Methods {
   }
 
   /**
-   * A client with the same options, except for those given. It shares this client's rate limiter
-   * unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An option that is `undefined`
-   * has its default.
+   * Returns a client with the same options, except for the options that you pass. It shares this
+   * client's rate limiter unless you set `baseUrl`, `apiKey`, `concurrency` or `rateLimit`. An
+   * option that is `undefined` gets its default.
    *
    * @throws {@link ParameterError} if an option is invalid
    * @example
@@ -148,7 +147,7 @@ export class ExplorerClient implements Methods {
     return new ExplorerClient(derivedOptions(this.#options, options, this.#limiter));
   }
 
-  /** The client without its API key. */
+  /** Returns the client as JSON, without its API key. */
   toJSON(): { readonly baseUrl: string } {
     return { baseUrl: this.#baseUrl };
   }

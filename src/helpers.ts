@@ -1,5 +1,5 @@
-// Everything of `mrc-explorer` that needs no schema: an entry of the build alone, so that it gets
-// files of its own, without zod.
+// The exports of `mrc-explorer` that need no schema. A separate entry of the build, so that its
+// files do not load zod.
 export { limits } from "./contract/lists.ts";
 export * from "./errors/index.ts";
 export { formatTokenAmount, sameAddress, topicsOf } from "./resources/display.ts";

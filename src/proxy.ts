@@ -1,5 +1,5 @@
-// A proxy for pages: it forwards their requests to the explorer and adds the API key, which they
-// never see.
+// A proxy for web pages: forwards their requests to the explorer and adds the API key, so that
+// pages never see it.
 
 /**
  * The handler of a proxy that adds the API key: {@link createProxyHandler}. It runs wherever
@@ -42,7 +42,7 @@ export interface ProxyHandlerOptions {
   readonly path?: string | undefined;
   /**
    * The origins of other pages that may use the proxy (CORS): `["https://dapp.example"]`. @default
-   * none: pages of the proxy's own origin
+   * none: only pages of the proxy's own origin
    */
   readonly origins?: readonly string[] | undefined;
   /**
@@ -59,20 +59,14 @@ export interface ProxyHandlerOptions {
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
 }
 
-/** Limit of a request's body. The longest valid body, a request for 20 balances, is shorter. */
+/** The longest body of a request. The longest valid body, for 20 balances, is shorter. */
 const MAX_BODY_BYTES = 4096;
-/** Limit of a request's query. The longest valid query of any operation is shorter. */
+/** The longest query of a request. The longest valid query of any operation is shorter. */
 const MAX_QUERY_LENGTH = 2048;
 
-/**
- * A1 is the only operation that reads with a POST. C3 is not forwarded, because it submits a
- * source.
- */
+/** A1 is the only POST that reads. C3 is not forwarded, because it submits a source. */
 const { A1: BALANCE, C3: _, ...readPaths } = paths;
-/**
- * The paths of the operations that read, in each dialect. A parameter is a number, a hash or a
- * word.
- */
+/** The paths of operations that read, in all dialects. A parameter is a number, hash or word. */
 const operationPaths = [...Object.values(readPaths), ...Object.values(wemixPaths)].map(
   (path) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[\\w-]+")}$`),
 );
@@ -117,7 +111,7 @@ async function bytesOf(
   return bytes;
 }
 
-/** Counts the requests of an interval; returns the seconds to wait if there are too many. */
+/** Creates a function that counts a request, and returns the seconds to wait; 0 if none. */
 function limiter(requests: number, perMs: number): () => number {
   let count = 0;
   let endsAt = 0;
@@ -157,7 +151,7 @@ async function readRequest(request: Request, path: string): Promise<ForwardedReq
   return { target: target + search, method, body };
 }
 
-/** Returns the explorer's response in the form that a page may receive, or a 502 instead. */
+/** Returns the explorer's response as a page may receive it, or a 502 instead. */
 async function responseFor(response: Response, key: string, maxBytes: number): Promise<Response> {
   if (response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400))
     return failure(502, "The explorer redirects requests: check baseUrl");
@@ -172,7 +166,7 @@ async function responseFor(response: Response, key: string, maxBytes: number): P
   }
   if (!JSON_TYPE.test(headers.get("content-type") ?? "")) headers.set("content-type", "text/plain");
   const text = new TextDecoder().decode(content);
-  if ([text, ...headers.values()].some((one) => repeatsKey(key, one)))
+  if ([text, ...headers.values()].some((part) => repeatsKey(key, part)))
     return failure(502, "The explorer's response repeats the API key, so it was withheld");
   return new Response(content.length > 0 ? content : null, { status, headers });
 }
@@ -194,7 +188,7 @@ function corsHeaders(request: Request, origins: readonly string[]): Record<strin
   };
 }
 
-/** The names of all options; the compiler lists those that are missing. */
+/** The names of all options. The type makes the compiler report a missing name. */
 const optionNames = Object.keys({
   baseUrl: 0,
   apiKey: 0,
@@ -206,7 +200,7 @@ const optionNames = Object.keys({
   fetch: 0,
 } satisfies Record<keyof ProxyHandlerOptions, 0>);
 
-/** Rejects options that would break the proxy without an error. */
+/** Refuses options that would break the proxy without an error. */
 function checkOptions(options: ProxyHandlerOptions): void {
   const unknown = Object.keys(options).filter((name) => !optionNames.includes(name));
   if (unknown.length)

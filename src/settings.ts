@@ -1,4 +1,4 @@
-// The options of a client: checked, with defaults applied.
+// Checks the options of a client, and applies defaults.
 import * as z from "zod/mini";
 import type { Dialect } from "./contract/dialect.ts";
 import type { DialectName } from "./contract/dialects.ts";
@@ -83,8 +83,8 @@ export interface ExplorerClientOptions {
    */
   readonly retry?: number | RetryOptions | undefined;
   /**
-   * Maximum number of requests in flight. No effect in Cloudflare Workers and Vercel's edge
-   * runtime, where calls cannot wait for each other; the platform limits connections itself.
+   * How many requests may be in flight at once. In Cloudflare Workers and Vercel's edge runtime,
+   * this option has no effect, because calls cannot wait for each other there.
    *
    * @default 10
    */
@@ -106,9 +106,9 @@ export interface ExplorerClientOptions {
    */
   readonly dedupe?: boolean | undefined;
   /**
-   * Stores responses that can no longer change, in a Keyv, a Map, or anything with `get` and `set`:
-   * ABI and source of verified contracts, and responses about transactions and blocks with enough
-   * `confirmations`.
+   * Stores responses that can no longer change: ABI and source of verified contracts, and responses
+   * about transactions and blocks with enough `confirmations`. The store is a Keyv, a Map, or any
+   * object with `get` and `set`.
    *
    * @default no cache
    * @example
@@ -116,7 +116,7 @@ export interface ExplorerClientOptions {
    */
   readonly cache?: CacheStore | undefined;
   /**
-   * Blocks on top of a block before its responses may be stored in `cache`.
+   * How many blocks must be on top of a block before `cache` stores responses about it.
    *
    * @default 128
    */
@@ -205,10 +205,10 @@ const logger = z.custom<Logger>(
   `an object with methods for levels: ${LEVELS.join(", ")}`,
 );
 
-const dialect = z.custom<DialectName | Dialect>(
+const dialectSchema = z.custom<DialectName | Dialect>(
   (value) =>
     value === "metadium" || value === "wemix" || typeof Object(value).operations === "object",
-  "metadium, wemix, or a dialect of defineDialect",
+  "metadium, wemix, or a dialect made with defineDialect",
 );
 
 const optionsSchema = z.strictObject({
@@ -237,7 +237,7 @@ const optionsSchema = z.strictObject({
   headers,
   validation: z.optional(oneOf(["strict", "lenient"])),
   checksum: z.optional(trueOrFalse),
-  dialect: z.optional(dialect),
+  dialect: z.optional(dialectSchema),
   fetch: z.optional(callback),
   fetchOptions: z.optional(fetchOptions),
   logger: z.optional(logger),
@@ -294,9 +294,9 @@ export function resolveSettings(clientOptions: ExplorerClientOptions): Transport
     ]);
   const options: ExplorerClientOptions = Object(clientOptions);
   const retry = retryPolicy(options.retry);
-  const spoken = lazyDialect(options.dialect);
+  const dialect = lazyDialect(options.dialect);
   const key = options.apiKey ?? variable(VARIABLES.apiKey);
-  const withoutKey = key === undefined ? keylessProvider(options.baseUrl, spoken) : undefined;
+  const withoutKey = key === undefined ? keylessProvider(options.baseUrl, dialect) : undefined;
   const { baseUrl, apiKey, confirmations, ...checked } = parseOptions(
     "Invalid client options",
     optionsSchema,
@@ -341,7 +341,7 @@ export function resolveSettings(clientOptions: ExplorerClientOptions): Transport
     maxResponseBytes: checked.maxResponseBytes ?? 32 * 2 ** 20,
     validation: checked.validation ?? "strict",
     checksum: checked.checksum ?? true,
-    dialect: spoken,
+    dialect,
     instrumentation: instrument(options, log),
   };
 }
@@ -369,17 +369,17 @@ const lazyDialect = (selected: DialectName | Dialect | undefined): TransportSett
       });
 
 /**
- * Returns a provider of no key, if the client needs none: the base URL is a proxy on the page's own
- * origin, or the dialect makes the key optional.
+ * Returns a provider without a key if the client needs none, because the base URL is a proxy on the
+ * page's own origin, or because the dialect makes the key optional.
  */
 function keylessProvider(
   baseUrl: unknown,
-  spoken: TransportSettings["dialect"],
+  dialect: TransportSettings["dialect"],
 ): ApiKeyProvider | undefined {
   const noKey = { value: undefined, redact: unredacted };
   if (isRelativeToPage(baseUrl)) return async () => noKey;
   return (
-    spoken && (async () => ((await spoken()).dialect.key === "optional" ? noKey : missingKey()))
+    dialect && (async () => ((await dialect()).dialect.key === "optional" ? noKey : missingKey()))
   );
 }
 

@@ -1,5 +1,4 @@
-// Options for TanStack Query: the key and the function of each query, for useQuery,
-// useInfiniteQuery and a QueryClient.
+// Options for TanStack Query: the key and the function of each query.
 
 /**
  * Options for TanStack Query (React, Vue, Solid, Svelte, Angular): {@link queries}.
@@ -21,19 +20,19 @@ export interface ResultQuery<Data> {
   /** Contains JSON values only, and is the same for every spelling of an address or a number. */
   readonly queryKey: DataTag<QueryKey, Data>;
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
-  /** The client already retries. */
+  /** False, because the client already retries. */
   readonly retry: false;
 }
 
-/** A page of an infinite query: values only, so that it can be sent from a server component. */
+/** A page of an infinite query, without functions, so that a server component can send it. */
 export interface QueryPage<Item> {
   /** The records, without those of earlier pages. */
   readonly data: readonly Item[];
-  /** How many records there are according to the service: in the list, or only on the page. */
+  /** The server's count of records, in the list or only on the page; null without one. */
   readonly count: number | null;
-  /** How many records of the list come before the first one. */
+  /** How many records of the list come before this page. */
   readonly offset: number;
-  /** Where the next page begins; null on the last one. */
+  /** The cursor of the next page; null on the last page. */
   readonly cursor: string | null;
 }
 
@@ -47,17 +46,17 @@ export interface ListQuery<Item> {
   }) => Promise<QueryPage<Item>>;
   readonly initialPageParam: string | null;
   readonly getNextPageParam: (page: QueryPage<Item>) => string | null;
-  /** The client already retries. */
+  /** False, because the client already retries. */
   readonly retry: false;
 }
 
-/** The parameters of a list; how it is read is up to the query. */
+/** The parameters of a list, without the options of iteration, which the query sets. */
 type ListParameters<Query> = Omit<Query, keyof IterationOptions>;
 
-/** The parts of a client that have methods. */
+/** The properties of a client that have methods. */
 type Resource = keyof Methods;
 
-/** A method of the client; also one that combines operations, such as `tokens.info`. */
+/** A method of the client, including methods that combine operations, such as `tokens.info`. */
 type MethodOf<Name extends Resource, Action extends keyof ExplorerClient[Name]> = Extract<
   ExplorerClient[Name][Action],
   (...parameters: never[]) => unknown
@@ -70,7 +69,7 @@ type ParametersOf<Method> = Method extends (
   ? Parameters
   : never;
 
-/** The parameters of a list: its account or transaction, if it is of one, and the query. */
+/** The parameters of a list: its account or transaction, if it has one, and the query. */
 type ListParametersOf<Parameters> = Parameters extends readonly [infer Query extends object]
   ? [query: ListParameters<Query>]
   : Parameters extends [...infer Subject extends [unknown], query?: infer Query]
@@ -79,7 +78,7 @@ type ListParametersOf<Parameters> = Parameters extends readonly [infer Query ext
 
 type ItemOf<Request> = Request extends PagedRequest<infer Item, unknown> ? Item : never;
 
-/** JSON values only; equal for equal requests. */
+/** Converts a value to JSON values that are equal for equal requests. */
 function stable(value: unknown): unknown {
   if (typeof value === "bigint" || typeof value === "number") return `${value}`;
   if (typeof value === "string") return value.startsWith("0x") ? value.toLowerCase() : value;
@@ -161,9 +160,9 @@ async function call<Data>(
 }
 
 /**
- * The options of each query: `useQuery(queries.balance(explorer, address))`, and for lists
- * `useInfiniteQuery(queries.transactions(explorer, address))`, whose pages continue where the
- * previous one ended, whatever has arrived since.
+ * The options of each query: `useQuery(queries.balance(explorer, address))` or, for lists,
+ * `useInfiniteQuery(queries.transactions(explorer, address))`. Each page continues where the page
+ * before it ended, even if new records have arrived.
  *
  * @example
  * const { pages } = await queryClient.fetchInfiniteQuery(queries.transactions(explorer, address, {
@@ -178,7 +177,7 @@ export const queries = {
   all: (explorer: ExplorerClient): QueryKey => queryKeyOf(explorer),
   /** `accounts.balance` (A1). */
   balance: result("accounts", "balance"),
-  /** `accounts.balances` (A1): the balances of any number of addresses, in the order given. */
+  /** `accounts.balances` (A1): the balances of any number of addresses, in their order. */
   balances: result("accounts", "balances"),
   /** `accounts.transactions` (A2). */
   transactions: <Simple extends boolean = false>(
@@ -236,13 +235,13 @@ export const queries = {
   eventLogs: list("eventLogs", "list"),
 };
 
-/** The queries of one explorer, which need it as an argument no more. */
+/** The queries of one explorer, which take no explorer as their argument. */
 export type ExplorerQueries = {
   readonly [Name in Exclude<keyof typeof queries, "transactions">]: (typeof queries)[Name] extends (
     explorer: ExplorerClient,
-    ...parameters: infer Given
+    ...parameters: infer Parameters
   ) => infer Query
-    ? (...parameters: Given) => Query
+    ? (...parameters: Parameters) => Query
     : never;
 } & {
   /** `accounts.transactions` (A2). */
@@ -253,9 +252,9 @@ export type ExplorerQueries = {
 };
 
 /**
- * Returns {@link queries} of one explorer, with `key` in place of its URL. Give it where a server
- * prefetches for browsers, which reach the explorer at another URL: the keys are then the same,
- * and the server's URL stays there.
+ * Returns {@link queries} of one explorer, with `key` instead of its URL in the query keys. Use it
+ * if a server prefetches for browsers that reach the explorer at another URL: the query keys are
+ * then the same, and browsers never see the server's URL.
  *
  * @example
  * const mainnet = createQueries(explorer, { key: "mainnet" });
