@@ -131,7 +131,9 @@ test("tokens info has the facts of a token, which several operations return", as
     holders: 68,
   });
   expect(demo.mock.journal.count()).toBeLessThanOrEqual(5);
-  expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain("does not know this token");
+  expect((await demo.cli(`tokens info 0x${"9".repeat(40)}`)).err).toContain(
+    "does not know this token",
+  );
   const { address } = demo.mock.chain.tokens().find((one) => one.standard === "mrc721") ?? {};
   const { data } = JSON.parse((await demo.cli(`tokens info ${address}`)).out);
   expect(data).toMatchObject({ decimals: null, total_supply_formatted: data.total_supply });

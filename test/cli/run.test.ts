@@ -65,7 +65,7 @@ describe("failures", () => {
     const { code, err } = await demo.cli(`${of} --base-url ${demo.url}`, { env: {} });
     expect({ code, err }).toEqual({
       code: 2,
-      err: "error: Missing --api-key: pass it, or set EXPLORER_API_KEY. Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any\n",
+      err: "error: Missing --api-key: pass it, or set EXPLORER_API_KEY. Your explorer's operator gives you a key; `npx mrc-explorer serve` accepts any key\n",
     });
   });
 
