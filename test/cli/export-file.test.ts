@@ -294,6 +294,9 @@ describe("an export of a chain that grows", () => {
     expect(third).toMatchObject({ code: 0, err: expect.stringContaining("too few confirmations") });
     const { err } = await cli(`${words} --confirmations 1000`);
     expect(err).toContain(`is complete as of block ${head.number - 7}`);
+    const period = `${file}.csv`;
+    await cli(`--columns block_number --resume ${period} --since 5 --until 8`);
+    expect(linesOf(read(period))).toEqual(["block_number", "7", "6", "5"]);
   });
 
   test.each([
