@@ -247,6 +247,14 @@ describe("blocks", () => {
     expect(builder.mine([], { gasLimit: 70_000 }).transactionCount).toBe(0);
   });
 
+  test("the smallest base fee rises after a full block", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(1) });
+    builder.transfer(alice, alice, 1n);
+    builder.mine({ baseFeePerGas: 1n, gasLimit: 21_000 });
+    expect(builder.mine().baseFeePerGas).toBe(2n);
+  });
+
   test("are mined whole: neither fewer than none nor a part of one", () => {
     const builder = buildChain();
     expect(() => builder.mine(-1)).toThrow("cannot mine -1 blocks");
@@ -442,6 +450,10 @@ test("a fork continues with the tokens and nonces of the chain, without the pend
     [0n, 5n],
   ]);
   expect(() => other.mrc20(bob, alice)).toThrow(`there is no token at ${bob}`);
+  const emptied = builder.account({ balance: 1n });
+  builder.transfer(emptied, alice, 1n);
+  builder.mine();
+  expect(continueChain(chain.fork()).account()).not.toBe(emptied);
 });
 
 test("a chain that goes back takes what was pending with it", () => {

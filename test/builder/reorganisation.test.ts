@@ -281,6 +281,7 @@ describe("in slices", () => {
     expect(bodies(sliced)).toEqual(bodies(whole));
     expect(sliced.tokens()).toEqual(whole.tokens());
     expect(sliced.busiestAccounts(10)).toEqual(whole.busiestAccounts(10));
+    expect([...rewindInSlices(sliced, 26), sliced.length]).toEqual([0]);
   });
 });
 

@@ -38,6 +38,8 @@ describe("rewards and fees that a header or another account states", () => {
       builder.transfer(alice, bob, 1n);
       builder.mine({ rewards: [{ addr: member, reward: 1n }] });
     }).toThrow(/rewards of block 2 are 1, less than its fees of \d+/);
+    const reward = tip * BigInt(gasUsed);
+    expect(builder.mine({ rewards: [{ addr: member, reward }] }).miningReward).toBe(0n);
   });
 
   test("another account pays for the gas, and its sender does not", () => {
@@ -50,9 +52,11 @@ describe("rewards and fees that a header or another account states", () => {
     expect(feePayer).toBe(payer);
     expect(chain.balance(alice)).toBe(before - 7n);
     expect(chain.balance(payer)).toBe(coins(1) - BigInt(gasUsed ?? 0) * (gasPrice ?? 0n));
-    const poor = builder.account({ name: "poor" });
-    expect(() => builder.transfer(alice, bob, 7n, { feePayer: poor })).toThrow(
-      /poor \(0x\w+\) has 0 coins \(0\) and needs .*: up to .* for gas/,
+    // Enough for the gas that is used, and not for the limit.
+    const poor = builder.account({ name: "poor", balance: coins("0.0005") });
+    const options = { feePayer: poor, gasLimit: 1_000_000 };
+    expect(() => builder.transfer(alice, bob, 7n, options)).toThrow(
+      /poor \(0x\w+\) has 0.0005 coins \(5\d+\) and needs .*: up to .* for gas/,
     );
   });
 });
