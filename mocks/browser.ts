@@ -2,7 +2,7 @@
 
 /**
  * The mock explorer in a page, behind MSW's service worker: everything in `mrc-explorer/mocks`,
- * handlers, and {@link setupExplorerWorker}.
+ * handlers, {@link setupExplorerWorker}, and a verifier in Web Workers.
  *
  * @module mrc-explorer/mocks/browser
  */
@@ -14,3 +14,7 @@ export {
   setupExplorerWorker,
   type WorkerOptions,
 } from "./msw/worker.ts";
+export {
+  type BrowserVerifierOptions,
+  createVerifier,
+} from "./verify/browser-verifier.ts";

@@ -143,7 +143,7 @@ const shared: Readonly<Record<string, readonly string[]>> = {
   ],
   "operations and what answers them": [...["accounts", "send", "headReads"]],
   "a value, and what the page shows of it": ["ActiveFault", "Exchange", "Field"],
-  "the same for another side": ["VerificationLevel"],
+  "the same for another platform or side": ["createVerifier", "VerificationLevel"],
 };
 
 test("an exported name has one meaning", () => {

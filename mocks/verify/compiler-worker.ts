@@ -65,7 +65,7 @@ export type WorkerMessage =
 
 /** The data for the program of a thread. */
 export interface WorkerSettings {
-  /** The path of the compiler's soljson file. */
+  /** The path of the compiler's soljson file; in a browser its address. */
   readonly file: string;
   /** The memory limit of the compiler, in bytes. */
   readonly memory: number;
@@ -78,15 +78,48 @@ interface Soljson {
   cwrap(name: string, result: string | null, parameters: string[]): (...args: any[]) => any;
 }
 
+/** Functions of Node or of a browser that the program uses. */
+interface Platform {
+  readonly send: (message: WorkerMessage) => void;
+  readonly receive: (listener: (input: CompilerInput) => void) => void;
+  readonly loadCompiler: () => Soljson;
+}
+
+function nodePlatform({ file }: WorkerSettings): Platform {
+  const { parentPort } = process.getBuiltinModule("node:worker_threads");
+  const { createRequire } = process.getBuiltinModule("node:module");
+  return {
+    send: (message) => parentPort?.postMessage(message),
+    receive: (listener) => parentPort?.on("message", listener),
+    loadCompiler: () => createRequire(file)(file),
+  };
+}
+
+function webPlatform({ file }: WorkerSettings): Platform {
+  const scope = globalThis as typeof globalThis & {
+    importScripts(address: string): void;
+    postMessage(message: unknown): void;
+    Module: Soljson;
+  };
+  return {
+    send: (message) => scope.postMessage(message),
+    receive: (listener) => scope.addEventListener("message", ({ data }) => listener(data)),
+    loadCompiler: () => {
+      scope.importScripts(file);
+      return scope.Module;
+    },
+  };
+}
+
 /**
  * The whole program of a thread. It runs from its source text, so that a bundle needs no other
  * file, and can therefore use nothing outside itself.
  */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a whole program, run from its text.
-function compilerThread({ file, memory }: WorkerSettings): void {
-  const { parentPort } = process.getBuiltinModule("node:worker_threads");
-  const { createRequire } = process.getBuiltinModule("node:module");
-  const send = (message: WorkerMessage) => parentPort?.postMessage(message);
+function compilerThread(
+  { file, memory }: WorkerSettings,
+  { send, receive, loadCompiler }: Platform,
+): void {
   // V8's heap limit does not cover the memory of WebAssembly and asm.js, which the compiler uses.
   let memoryBytes = 0;
   const reserve = (bytes: number) => {
@@ -106,7 +139,7 @@ function compilerThread({ file, memory }: WorkerSettings): void {
     },
   });
 
-  const soljson: Soljson = createRequire(file)(file);
+  const soljson = loadCompiler();
   const bind = (names: string[], result: string, parameters: string[]) => {
     const name = names.find((candidate) => `_${candidate}` in soljson);
     if (name === undefined)
@@ -204,7 +237,7 @@ function compilerThread({ file, memory }: WorkerSettings): void {
     }
   };
 
-  parentPort?.on("message", (input: CompilerInput) => {
+  receive((input) => {
     const message = answer(input);
     // A compiler that lacks memory returns wrong output or crashes.
     const isTooMuch = memoryBytes > memory;
@@ -215,6 +248,8 @@ function compilerThread({ file, memory }: WorkerSettings): void {
 }
 
 /** The thread's program as text. */
-export function workerSource(settings: WorkerSettings): string {
-  return `(${compilerThread})(${JSON.stringify(settings)});`;
+export function workerSource(platform: "node" | "web", settings: WorkerSettings): string {
+  const opening = platform === "node" ? nodePlatform : webPlatform;
+  const settingsText = JSON.stringify(settings);
+  return `(${compilerThread})(${settingsText}, (${opening})(${settingsText}));`;
 }

@@ -2,21 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import {
-  type CompilerVersion,
-  compareVersions,
-  readVersion,
-  sameVersion,
-  writeVersion,
-} from "./compiler-version.ts";
+import { compareVersions, readVersion, sameVersion } from "./compiler-version.ts";
+import { type Compiler, Compilers } from "./compilers.ts";
 import { installAdvice, versionInPackage } from "./npm-releases.ts";
-
-export interface Compiler {
-  /** Version in the package or file name, which the loaded compiler may correct. */
-  readonly version: CompilerVersion;
-  /** The path of its soljson file. */
-  readonly file: string;
-}
 
 function entries(folder: string): string[] {
   try {
@@ -91,63 +79,8 @@ export function findCompilers(folders: readonly string[] = []): readonly Compile
     .sort((left, right) => compareVersions(left.version, right.version));
 }
 
-/** The compilers that a verifier may use. Looks for new compilers when a version is missing. */
-export class Compilers {
-  readonly #folders: readonly string[];
-  /** Versions that loaded compilers report. A package's version has no commit and may be wrong. */
-  readonly #reported = new Map<string, CompilerVersion>();
-  #installed: readonly Compiler[];
-
-  /** @throws Error if one of the folders has no compiler */
-  constructor(folders: readonly string[] = []) {
-    checkFolders(folders);
-    this.#folders = folders;
-    this.#installed = findCompilers(folders);
-  }
-
-  /** The available compilers, the oldest first. */
-  get all(): readonly Compiler[] {
-    return this.#installed
-      .map(({ file, version }) => ({ file, version: this.#reported.get(file) ?? version }))
-      .sort((left, right) => compareVersions(left.version, right.version));
-  }
-
-  /** Notes the version that a loaded compiler reports. */
-  noteVersion(file: string, version: CompilerVersion): void {
-    this.#reported.set(file, version);
-  }
-
-  /**
-   * Finds the compiler of a version. If it is missing, looks again, because a user may have
-   * installed it.
-   */
-  find(requested: CompilerVersion): Compiler | undefined {
-    const match = () => this.all.find(({ version }) => sameVersion(version, requested));
-    const available = match();
-    if (available !== undefined) return available;
-    this.#installed = findCompilers(this.#folders);
-    return match();
-  }
-
-  /** Explains why a requested compiler cannot be used, and what to do. */
-  missing(requested: string): string {
-    const versions = this.all.map((compiler) => writeVersion(compiler.version));
-    return [
-      `No compiler ${JSON.stringify(requested.slice(0, 80))}`,
-      this.#reason(requested),
-      `available: ${versions.join(", ") || "none"}`,
-    ].join("; ");
-  }
-
-  #reason(requested: string): string {
-    if (/^vyper/i.test(requested)) return "Vyper is not supported: only Solidity is compiled here";
-    const version = readVersion(requested);
-    if (version === undefined)
-      return "expected a version such as v0.8.20+commit.a1b79de6 or 0.8.20";
-    const { release, commit } = version;
-    const installed = this.all.find((compiler) => compiler.version.release === release)?.version;
-    return commit !== null && installed?.commit
-      ? `commit ${commit} is not one of ${release}: expected ${installed.commit}`
-      : installAdvice(version);
-  }
+/** Returns the compilers of a verifier, which may grow. @throws Error if a given folder has none */
+export function installedCompilers(folders: readonly string[] = []): Compilers {
+  checkFolders(folders);
+  return new Compilers(() => findCompilers(folders), installAdvice);
 }

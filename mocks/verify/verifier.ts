@@ -1,23 +1,12 @@
-// The verifier: finds the compiler of a submission among npm packages and folders, waits for its
-// turn, and compiles in a worker thread.
+// The verifier in Node: compilers from npm and from folders, in a worker thread.
 import { Worker } from "node:worker_threads";
 import * as z from "zod/mini";
 import { validOptions } from "../input/options.ts";
-import { describeProxy } from "../operations/proxy.ts";
-import type { Verdict, Verifier, VerifierLimits } from "../operations/verifier.ts";
-import { CompilerQueue, QueueFullError } from "./compiler-queue.ts";
-import { readVersion, sameVersion, writeVersion } from "./compiler-version.ts";
+import type { Verifier, VerifierLimits } from "../operations/verifier.ts";
 import { workerSource } from "./compiler-worker.ts";
-import { Compilers } from "./find-compilers.ts";
-import {
-  CompilerFailure,
-  CompilerStopped,
-  defaultLimits,
-  MEBIBYTE,
-  type StartWorker,
-} from "./loaded-compiler.ts";
-import { readInputSubmission, readSubmission, SubmissionError } from "./submission.ts";
-import { verifySubmission } from "./verify-submission.ts";
+import { limitFields, verifierWith } from "./create-verifier.ts";
+import { installedCompilers } from "./find-compilers.ts";
+import { MEBIBYTE, type StartWorker } from "./loaded-compiler.ts";
 
 /** The compilers of a verifier, and their limits. */
 export interface VerifierOptions extends VerifierLimits {
@@ -25,16 +14,10 @@ export interface VerifierOptions extends VerifierLimits {
   readonly solc?: readonly string[];
 }
 
-const LIMIT = "a number above 0";
-
-const optionsSchema = z.strictObject({
-  timeout: z.optional(z.number(LIMIT).check(z.gt(0, LIMIT))),
-  memory: z.optional(z.number(LIMIT).check(z.gt(0, LIMIT))),
-  solc: z.optional(z.array(z.string())),
-});
+const optionsSchema = z.strictObject({ ...limitFields, solc: z.optional(z.array(z.string())) });
 
 const startWorker: StartWorker = (file, memory, { message, ended }) => {
-  const worker = new Worker(workerSource({ file, memory: memory * MEBIBYTE }), {
+  const worker = new Worker(workerSource("node", { file, memory: memory * MEBIBYTE }), {
     eval: true,
     resourceLimits: { maxOldGenerationSizeMb: memory },
     // Discards what the compiler prints, and hides this process's environment from it.
@@ -65,26 +48,6 @@ const startWorker: StartWorker = (file, memory, { message, ended }) => {
   };
 };
 
-/** Seconds after which a stopped submission may be repeated. */
-const RETRY_AFTER_STOP = 60;
-
-function verdictOf(error: unknown, timeout: number): Verdict {
-  const noVerdict = (cause: "overload" | "submitter" | "stopped", retryAfter: number): Verdict => ({
-    verified: null,
-    message: error instanceof Error ? error.message : "",
-    cause,
-    retryAfter,
-  });
-  // After this time, the submission in progress has ended or was stopped.
-  const nextTurn = Math.ceil(timeout / 1000);
-  if (error instanceof QueueFullError)
-    return noVerdict(error.of === "all" ? "overload" : "submitter", nextTurn);
-  if (error instanceof CompilerStopped) return noVerdict("stopped", RETRY_AFTER_STOP);
-  if (error instanceof SubmissionError || error instanceof CompilerFailure)
-    return { verified: false, message: error.message };
-  throw error;
-}
-
 /**
  * Creates a verifier that compiles in a worker thread, with every compiler that it finds: npm
  * packages `solc` and `solc-*` (aliases such as `npm install solc-0.8.20@npm:solc@0.8.20`), and
@@ -101,39 +64,12 @@ export function createVerifier(options: VerifierOptions = {}): Verifier & {
   [Symbol.asyncDispose](): Promise<void>;
 } {
   validOptions("createVerifier", optionsSchema, options);
-  const { solc, ...ownLimits } = options;
-  const limits = { ...defaultLimits, ...ownLimits };
-  const compilers = new Compilers(solc);
-  const queue = new CompilerQueue(limits, startWorker);
-
-  const verify: Verifier["verify"] = async (submission, onChain, turn = {}) => {
-    const requested = readVersion(submission.compiler);
-    const installed = requested && compilers.find(requested);
-    const unknown = () => new SubmissionError(compilers.missing(submission.compiler));
-    if (!installed) throw unknown();
-    if (onChain.runtimeCode === "0x") throw new SubmissionError(`No code at ${onChain.address}`);
-    const checked =
-      "standard_input" in submission ? readInputSubmission(submission) : readSubmission(submission);
-    if (onChain.proxy?.compiled === false) {
-      const { address, proxy } = onChain;
-      throw new SubmissionError(
-        `${describeProxy(address, proxy)}: it has no source of its own; submit the source of ${proxy.target} for that address`,
-      );
-    }
-    const { file } = installed;
-    return queue.run(file, turn, async (compiler) => {
-      const version = readVersion(await compiler.version()) ?? installed.version;
-      compilers.noteVersion(file, version);
-      if (!sameVersion(version, requested)) throw unknown();
-      return verifySubmission({ compiler, version, read: checked, onChain });
-    });
-  };
-
+  const { solc, ...limits } = options;
+  const verifier = verifierWith(installedCompilers(solc), limits, startWorker);
   return {
-    compilers: () => compilers.all.map(({ version }) => writeVersion(version)),
-    verify: (...submitted) =>
-      verify(...submitted).catch((error) => verdictOf(error, limits.timeout)),
-    close: () => queue.close(),
-    [Symbol.asyncDispose]: () => queue.close(),
+    ...verifier,
+    [Symbol.asyncDispose]() {
+      return this.close();
+    },
   };
 }

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readVersion, writeVersion } from "../../mocks/verify/compiler-version.ts";
-import { Compilers, findCompilers } from "../../mocks/verify/find-compilers.ts";
+import { findCompilers, installedCompilers } from "../../mocks/verify/find-compilers.ts";
 import { installAdvice } from "../../mocks/verify/npm-releases.ts";
 import { createVerifier } from "../../mocks/verify/verifier.ts";
 import { temporaryFolder } from "../support/project.ts";
@@ -89,7 +89,7 @@ describe("a missing compiler", () => {
     ));
 
   test("is reported with the installed versions, and without a command if the text is no version", () => {
-    const compilers = new Compilers();
+    const compilers = installedCompilers();
     expect(compilers.missing("0.8.16")).toMatch(
       /^No compiler "0\.8\.16"; install it with: npm i -D solc-0\.8\.16@npm:solc@0\.8\.16; available: v0\.4\.24, .*v0\.8\.37$/,
     );
@@ -100,7 +100,7 @@ describe("a missing compiler", () => {
 
   test("is replaced by a package of the release, whose commit is unknown", () => {
     const build = readVersion("0.8.28+commit.deadbeef");
-    const found = build && new Compilers().find(build);
+    const found = build && installedCompilers().find(build);
     expect(found?.version.release).toBe("0.8.28");
   });
 
@@ -124,7 +124,7 @@ describe("a missing compiler", () => {
       join(folder, "half", "package.json"),
       JSON.stringify({ name: "solc", version: "0.8.16" }),
     );
-    expect(new Compilers([folder]).missing("0.8.16")).not.toContain("v0.8.16");
+    expect(installedCompilers([folder]).missing("0.8.16")).not.toContain("v0.8.16");
   });
 });
 
