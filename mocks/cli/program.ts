@@ -83,6 +83,7 @@ Examples:
   $ mrc-explorer accounts transactions 0x… --limit 5
   $ mrc-explorer accounts transactions 0x… --all --format ndjson | jq .value
   $ mrc-explorer accounts transactions 0x… --resume transactions.csv
+  $ mrc-explorer accounts totals 0x… --since 2026-10-01 --until 2026-11-01
   $ mrc-explorer accounts balance @addresses.txt --units ether
   $ mrc-explorer accounts watch 0x…
 

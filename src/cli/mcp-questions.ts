@@ -66,7 +66,7 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
     page(operations.A2, { ...input, condition: "contract" }, context),
     ifFound(call(operations.C2, { contract_hash: account }, { signal })),
   ]);
-  const oldest = await oldestTransaction(account, newest, context);
+  const { oldest, isCounted } = await oldestTransaction(account, newest, context);
   // A contract sends no transactions.
   const mayBeContract = creations.records.length > 0 || sent.records.length === 0;
   const creation =
@@ -84,30 +84,34 @@ async function describeAccount({ address }: ToolInput, context: ToolContext): Pr
     }),
     balance: balance == null ? null : `${balance}`,
     balance_formatted: balance == null ? null : formatTokenAmount(balance, 18),
-    transactions: newest.count ?? null,
+    transactions: isCounted ? (newest.count ?? null) : null,
     first_transaction: oldest ?? null,
     last_transaction: newest.records[0] ?? null,
     ...(link && { page: link }),
   };
 }
 
-/** Finds the first transaction of an account, even if the explorer's count stops at a limit. */
+/**
+ * Finds the first transaction of an account, even if the explorer's count stops at a limit, and
+ * whether the count is the total.
+ */
 async function oldestTransaction(
   address_hash: Address,
   newest: Awaited<ReturnType<typeof page>>,
   context: ToolContext,
-): Promise<Row | undefined> {
+): Promise<{ readonly oldest?: Row; readonly isCounted: boolean }> {
   let { count = 0, records } = newest;
-  for (let query: Row = { address_hash, limit: 1 }; ; ) {
+  let isCounted = true;
+  for (let query: Row = { address_hash, limit: 1 }; ; isCounted = false) {
     const last = await page(operations.A2, { ...query, offset: Math.max(0, count - 1) }, context);
     const oldest = last.records[0] ?? records[0];
-    if (oldest === undefined) return undefined;
+    if (oldest === undefined) return { isCounted };
     const block = Number(oldest.block_number);
-    if (block === 0) return oldest;
+    if (block === 0) return { oldest, isCounted };
     query = { address_hash, limit: 1, endBlock: block - 1 };
     ({ count = 0, records } = await page(operations.A2, query, context));
     // An explorer that ignores blocks returns the newest transaction again.
-    if (!(Number(records[0]?.block_number) < block)) return oldest;
+    if (!(Number(records[0]?.block_number) < block)) return { oldest, isCounted };
   }
 }
 
@@ -226,7 +230,9 @@ async function totals(input: ToolInput, context: ToolContext): Promise<Row> {
     // A transfer to oneself has no counterparty.
     const isOwn = by === "counterparty" && isSame(row.sender, row.receiver);
     if (isOwn || !matches(row)) continue;
-    const { token_address, token_symbol, token_decimals } = row;
+    const { token_address, token_symbol } = row;
+    // Tokens of a collection are counted.
+    const token_decimals = operation.id === operations.A5.id ? "0" : row.token_decimals;
     const token = token_address !== undefined && { token_address, token_symbol, token_decimals };
     sums.add({ ...token, ...amountsOf(operation, row, address) }, groupOf(row));
   }

@@ -118,7 +118,8 @@ function addFilterOptions(command: Command): void {
 const READS = "reads the whole list and prints";
 
 function addSum(command: Command, sums: readonly string[]): void {
-  command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}`, (text) => {
+  const note = sums.includes("value") ? "; accounts totals separates received and sent" : "";
+  command.option("--sum <fields>", `${READS} sums of ${sums.join(", ")}${note}`, (text) => {
     const fields = text.split(",");
     if (fields.every((field) => sums.includes(field))) return fields;
     throw new InvalidArgumentError(

@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { addConnection, type ConnectionOptions } from "./connection.ts";
 import { clientCall } from "./fetch-results.ts";
-import { columnsOption, formatOption, rawOption, stdoutWriter } from "./format.ts";
+import { columnsOption, formatOf, formatOption, rawOption, stdoutWriter } from "./format.ts";
 import { parseArguments, type ToolArgument } from "./mcp-arguments.ts";
 import { Cursors, type ToolContext } from "./mcp-context.ts";
 import { questionTools } from "./mcp-questions.ts";
@@ -19,7 +19,8 @@ import {
 } from "./parameters.ts";
 import type { ProcessIO } from "./process-io.ts";
 import { createProgress } from "./progress.ts";
-import type { Row } from "./records.ts";
+import { mapRows, type Row } from "./records.ts";
+import { RAW_MARK } from "./units.ts";
 
 interface QuestionOptions extends ConnectionOptions, PeriodOptions {
   readonly format?: Format;
@@ -37,6 +38,21 @@ function optionFor(name: string, { description, schema }: ToolArgument): Option 
       ? momentOption
       : (text: string) => parseText(schema, type === "integer" ? Number(text) : text);
   return new Option(flags, description).argParser(parse);
+}
+
+/**
+ * Returns a row for people to read: amounts in whole coins or tokens only, and records as their
+ * time and hash.
+ */
+function readableRow(row: Row): Row {
+  const cells = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
+    if (`${name}_formatted` in row || name === "token_decimals") return [];
+    const raw = row[name.replace(/_formatted$/, "")];
+    if (name.endsWith("_formatted")) return [[name, value ?? `${raw} ${RAW_MARK}`]];
+    const { timestamp, transaction_hash } = Object(value);
+    return [[name, timestamp === undefined ? value : `${timestamp} ${transaction_hash}`]];
+  });
+  return Object.fromEntries(cells);
 }
 
 /** Answers a question, and prints its records. Notes go to standard error. */
@@ -74,7 +90,9 @@ async function answerQuestion(
     const isList = tool.answer.records !== undefined;
     const layout = { all: false, many: isList, raw, columns, fields: tool.answer.records ?? [] };
     const out = stdoutWriter(format, io, layout);
-    await out.page({ data: isList ? records : others });
+    const isForPeople = formatOf(format, io) === "table" && columns === undefined;
+    const data = { data: isList ? records : others };
+    await out.page(isForPeople ? await mapRows(data, readableRow) : data);
     await out.end();
     if (note) io.stderr.write(`${note}\n`);
   } finally {

@@ -32,7 +32,7 @@ const amountsOf = (operation: AnyOperation): readonly string[] =>
 export const hasUnknownDecimals = ({ id }: AnyOperation): boolean => id in tokenFields;
 
 /** Marks an amount in the smallest unit of a token whose decimals are unknown. */
-const RAW_MARK = "raw";
+export const RAW_MARK = "raw";
 
 /** A unit of amounts. */
 export interface Unit {

@@ -77,6 +77,23 @@ test("counterparties are sorted by amount, without the account itself", async ()
 
 test("the first transaction is found behind a count that stops at a number", async () => {
   mock.faults.add({ fault: "field", path: "count", value: "2", operation: "A2" });
-  const { first_transaction } = await ask(`accounts info ${alice}`);
+  const { first_transaction, transactions } = await ask(`accounts info ${alice}`);
   expect(first_transaction).toMatchObject({ block_number: "1", receiver: null });
+  expect(transactions).toBeNull();
+  mock.reset();
+  expect(await ask(`accounts info ${alice}`)).toMatchObject({ first_transaction, transactions: 4 });
+});
+
+test("a terminal shows totals in coins, and a transaction by its time and hash", async () => {
+  const env = { EXPLORER_BASE_URL: served.url, EXPLORER_API_KEY: "any" };
+  const shown = async (words: string) =>
+    (await runCli(`${words} ${alice}`.split(" "), { env, columns: 120 })).out;
+  const totals = await shown("accounts totals");
+  expect(totals).toMatch(/records +received_formatted +sent_formatted +net_formatted/);
+  expect(totals).toMatch(/4 +5 +8 +-3 /);
+  expect(await shown("accounts info")).toMatch(
+    /last_transaction\S* +2026-02-01T12:00:00Z 0x[0-9a-f]{64}\n/,
+  );
+  const chosen = await shown("accounts totals --columns net,sent");
+  expect(chosen).toMatch(new RegExp(`-${coins(3)} +${coins(8)}`));
 });
