@@ -365,7 +365,7 @@ const lazyDialect = (selected: DialectName | Dialect | undefined): TransportSett
     ? undefined
     : lazily(async () => {
         const code = await import("./contract/dialects.ts");
-        return code.spokenDialect(selected);
+        return code.loadDialect(selected);
       });
 
 /**

@@ -232,7 +232,7 @@ describe("what is no dialect is refused by name", () => {
       (parameters): [string, unknown, string] => [
         `two parameters of one name: ${JSON.stringify(parameters)}`,
         { A2: { parameters } },
-        'offset: expected a name of letters, digits, ".", "-" or "_", other than that of limit',
+        'offset: expected a name of letters, digits, ".", "-" or "_", other than the name of limit',
       ],
     ),
     ["two words of one name", { L1: { words: { type: { single: "conbine" } } } }, "conbine"],

@@ -1,6 +1,6 @@
 // The proxy of a page: it forwards what reads, byte for byte, and no response contains the key, whatever the explorer sends.
 import { describe, expect, test, vi } from "vitest";
-import { speakerOf } from "../src/contract/dialect.ts";
+import { translatorOf } from "../src/contract/dialect.ts";
 import { type AnyOperation, dialects, operations } from "../src/index.ts";
 import { createProxyHandler, type ProxyHandlerOptions } from "../src/proxy.ts";
 import {
@@ -117,7 +117,7 @@ test("each operation that reads is forwarded, in the paths of either explorer", 
   const paths = Object.values(dialects).flatMap((dialect) =>
     Object.values<AnyOperation>(operations)
       .filter(({ method }) => method === "GET")
-      .map((operation) => speakerOf(dialect)(operation)?.operation.path ?? operation.path)
+      .map((operation) => translatorOf(dialect)(operation)?.operation.path ?? operation.path)
       .map((one) => `${one.replaceAll(/\{\w+\}/g, "0x7")}?limit=5&offset=10`),
   );
   for (const one of paths) expect([one, (await ask(one)).status]).toEqual([one, 200]);

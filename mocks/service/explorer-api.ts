@@ -1,7 +1,7 @@
 // The API of the specification, in the dialect of an explorer.
 import { resultsViolation } from "../../src/contract/conformance.ts";
 import { defineDialect } from "../../src/contract/define-dialect.ts";
-import { type Dialect, speakerOf } from "../../src/contract/dialect.ts";
+import { type Dialect, translatorOf } from "../../src/contract/dialect.ts";
 import { type DialectName, dialectNames, dialects } from "../../src/contract/dialects.ts";
 import { type OperationId, operations } from "../../src/contract/index.ts";
 import { describe } from "../../src/models/issues.ts";
@@ -42,7 +42,7 @@ function dialectOf(nameOrDialect: DialectName | Dialect): Dialect {
 /** Creates the API of an explorer. Throws if the dialect is invalid. */
 export function createExplorerApi(nameOrDialect: DialectName | Dialect = "metadium"): ExplorerApi {
   const dialect = dialectOf(nameOrDialect);
-  const translate = dialect === dialects.metadium ? undefined : speakerOf(dialect);
+  const translate = dialect === dialects.metadium ? undefined : translatorOf(dialect);
   const inDialect = translate && ((id: string) => translate(operations[id as OperationId]));
   const operationsInDialect = Object.entries(operations).map(([id, operation]) => [
     id,

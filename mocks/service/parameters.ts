@@ -106,7 +106,7 @@ export function readParameters(
   const raw: Record<string, unknown> = Object.create(null);
   const unknown: string[] = [];
   const specified = (parameters: Readonly<Record<string, unknown>>) =>
-    inDialect?.(id)?.received(parameters) ?? parameters;
+    inDialect?.(id)?.toStandard(parameters) ?? parameters;
   try {
     for (const [index, name] of operation.places.path.entries())
       raw[name] = decoded(values[index] ?? "");

@@ -1,7 +1,7 @@
 // The service behind an explorer: the chain, faults, journal and tenants that a request uses, and
 // the APIs that serve it.
 import type { ConformanceError } from "../../src/contract/conformance.ts";
-import type { SpokenOperation } from "../../src/contract/dialect.ts";
+import type { TranslatedOperation } from "../../src/contract/dialect.ts";
 import type { OperationId } from "../../src/contract/index.ts";
 import type { BuilderState, ChainBuilder } from "../builder/builder.ts";
 import { continueChain } from "../builder/index.ts";
@@ -62,7 +62,7 @@ export interface Api {
   /** Whether the source of the service answers, if it has one: a recording or another explorer. */
   readonly usesSource?: true;
   /** Returns an operation in the explorer's dialect. */
-  readonly inDialect?: ((id: string) => SpokenOperation | undefined) | undefined;
+  readonly inDialect?: ((id: string) => TranslatedOperation | undefined) | undefined;
   /** Returns how results violate the contract, if they do. */
   readonly violationOf?: (
     id: string,

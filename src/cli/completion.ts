@@ -50,9 +50,9 @@ function suggestionsAfter(
 }
 
 /**
- * The scripts. Each calls `complete` with the word at the cursor, after an `=`, and the earlier
- * words. The shell then shows the suggestions that begin like the word at the cursor or, if there
- * are none, file names.
+ * The scripts. Each calls `complete` with the word at the cursor, prefixed with `=`, and the words
+ * before it. The shell then shows the suggestions that begin like the word at the cursor or, if
+ * there are none, file names.
  */
 const shells = {
   bash: (

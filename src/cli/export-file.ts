@@ -73,7 +73,7 @@ function checkQuery(path: string, before: Query, now: Query): void {
     refuse(`${path} belongs to another export: ${differences.join("; ")}. Choose another file`);
 }
 
-/** Whether a line of the file ends at a length, as it does after each page of an export. */
+/** Whether a line of the file ends at a position in bytes, as after each page of an export. */
 async function endsLine(path: string, length: number): Promise<boolean> {
   if (length === 0) return true;
   const file = await open(path, "r");
@@ -86,9 +86,9 @@ async function endsLine(path: string, length: number): Promise<boolean> {
 }
 
 /**
- * An output file and its cursor, `FILE.cursor`. A run may end at any moment, even by SIGKILL or a
- * power failure, because the output is on the disk before a new cursor refers to it, and the next
- * run cuts off the output after the cursor.
+ * An output file and its cursor, `FILE.cursor`. They survive SIGKILL and power failures, because the
+ * output is on the disk before a new cursor refers to it. The next run cuts off any output after the
+ * cursor.
  */
 export class ExportFile {
   readonly path: string;

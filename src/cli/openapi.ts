@@ -1,6 +1,6 @@
 // Prints the OpenAPI document of the explorer, with the names of the specification or a dialect.
 import { type Command, Option } from "commander";
-import { type SpokenOperation, speakerOf } from "../contract/dialect.ts";
+import { type TranslatedOperation, translatorOf } from "../contract/dialect.ts";
 import { type DialectName, dialectNames, dialects } from "../contract/dialects.ts";
 import { type OperationId, operations } from "../contract/index.ts";
 import { type ProcessIO, readPackageFile } from "./process-io.ts";
@@ -28,9 +28,12 @@ interface Document extends Json {
 const openapiDocument = (): Document => readPackageFile("openapi.json") as Document;
 
 /** Translates a parameter to its first name and its place in the dialect. */
-function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperation): Parameter {
-  const [name = parameter.name] = Object.keys(sent({ [parameter.name]: "" }));
-  const word = (value: unknown) => Object.values(sent({ [parameter.name]: value }))[0];
+function translateParameter(
+  parameter: Parameter,
+  { operation, toDialect }: TranslatedOperation,
+): Parameter {
+  const [name = parameter.name] = Object.keys(toDialect({ [parameter.name]: "" }));
+  const word = (value: unknown) => Object.values(toDialect({ [parameter.name]: value }))[0];
   const { schema } = parameter;
   const isInPath = operation.places.path.includes(name);
   const limit =
@@ -52,15 +55,17 @@ function spokenParameter(parameter: Parameter, { operation, sent }: SpokenOperat
 /** Translates the document into a dialect. No dialect renames fields, so they stay the same. */
 export function openapiIn(name: DialectName, document = openapiDocument()): Json {
   const dialect = dialects[name];
-  const speak = speakerOf(dialect);
+  const translate = translatorOf(dialect);
   const paths: Record<string, Json> = {};
   for (const [method, described] of Object.values(document.paths).flatMap(
     Object.entries<Described>,
   )) {
-    const spoken = speak(operations[described["x-specification-id"]]);
-    if (!spoken) continue;
-    const parameters = described.parameters?.map((parameter) => spokenParameter(parameter, spoken));
-    const { path } = spoken.operation;
+    const translated = translate(operations[described["x-specification-id"]]);
+    if (!translated) continue;
+    const parameters = described.parameters?.map((parameter) =>
+      translateParameter(parameter, translated),
+    );
+    const { path } = translated.operation;
     paths[path] = { ...paths[path], [method]: { ...described, ...(parameters && { parameters }) } };
   }
   const title = `${document.info.title} (${name})`;

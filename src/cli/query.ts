@@ -76,7 +76,7 @@ function addExportOptions(command: Command, operation: AnyOperation): void {
   if (hasRange(operation))
     command.option(
       "--confirmations <n>",
-      "with --all: leave out records with fewer blocks on top (default: 0, with --resume 12)",
+      "with --all: leave out records with fewer confirmations (default: 0, or 12 with --resume)",
       integerOption(0, 1_000_000),
     );
   if (isList(operation) || isBatch(operation))

@@ -15,8 +15,9 @@ import { type Row, rowsOf } from "./records.ts";
 export const printable = (value: unknown): string =>
   printableText(cellOf(value)).replace(/[\t\n]/g, "\u{fffd}");
 
-/** Matches the ends of a hash or address, which short cells show. Other texts have a limit. */
+/** Captures the two ends of a hash or address, which a shortened cell shows. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
+/** The longest other text in a shortened cell. */
 const MAX_TEXT = 40;
 
 /** Formats a value for a narrow terminal. Hashes, addresses and call data keep their ends. */

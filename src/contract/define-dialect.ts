@@ -102,7 +102,7 @@ function sharedNames(
     [changes?.[key] ?? key].flat().flatMap((received) => {
       const owner = owners.get(received);
       owners.set(received, key);
-      const expected = `${NAME}, other than that of ${owner}`;
+      const expected = `${NAME}, other than the name of ${owner}`;
       return owner === undefined ? [] : [{ path: [...path, key], expected, received }];
     }),
   );
@@ -124,7 +124,7 @@ function* contradictionsIn(dialect: Dialect): Generator<Issue> {
     const target = `${method} ${path.replaceAll(/\{\w+\}/g, "{}")}`;
     const owner = owners.get(target);
     owners.set(target, id);
-    const expected = `a path other than that of ${owner}`;
+    const expected = `a path other than the path of ${owner}`;
     if (owner !== undefined) yield { path: [...place, "path"], expected, received: path };
   }
 }

@@ -6,7 +6,7 @@ import { pagingUpTo } from "./parameters.ts";
 
 /** The path and the parameters of one operation in a dialect. */
 export interface OperationDialect<Op extends AnyOperation = AnyOperation> {
-  /** The path, with our names of parameters in braces, even of parameters of the query. */
+  /** The path. Braces hold parameters by their specified names, even parameters of the query. */
   readonly path?: string | undefined;
   /** Other names of parameters. Of several names, the client sends the first; a mock accepts all. */
   readonly parameters?:
@@ -62,17 +62,20 @@ export const metadium: Dialect = {
 type Named = Readonly<Record<string, unknown>>;
 
 /** An operation in a dialect. */
-export interface SpokenOperation {
+export interface TranslatedOperation {
   /** The operation with the dialect's path and names of parameters. */
   readonly operation: AnyOperation;
   /** Translates checked parameters into the dialect. */
-  readonly sent: (wire: Named) => Named;
+  readonly toDialect: (wire: Named) => Named;
   /** Translates parameters of the dialect into our names. */
-  readonly received: (input: Named) => Named;
+  readonly toStandard: (input: Named) => Named;
 }
 
 /** Translates an operation of the contract; undefined for an operation that a caller defined. */
-export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOperation | undefined {
+export function translateOperation(
+  dialect: Dialect,
+  operation: AnyOperation,
+): TranslatedOperation | undefined {
   const { id, input, list, places } = operation;
   const specified: AnyOperation | undefined = operations[id as OperationId];
   if (specified?.path !== operation.path) return undefined;
@@ -109,11 +112,11 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
       aliases: Object.assign(Object.create(null), Object.fromEntries(aliases)),
       list: list && differences.maxLimit ? { ...list, maxLimit: differences.maxLimit } : list,
     },
-    sent: (wire) =>
+    toDialect: (wire) =>
       Object.fromEntries(
         Object.entries(wire).map(([name, value]) => [firstNameOf(name), word(name, value)]),
       ),
-    received: (parameters) =>
+    toStandard: (parameters) =>
       Object.fromEntries(
         specifiedNames
           .filter((name) => Object.hasOwn(parameters, firstNameOf(name)))
@@ -124,13 +127,14 @@ export function spokenIn(dialect: Dialect, operation: AnyOperation): SpokenOpera
 }
 
 /** Creates a function that translates operations into a dialect, each once. */
-export function speakerOf(
+export function translatorOf(
   dialect: Dialect,
-): (operation: AnyOperation) => SpokenOperation | undefined {
-  const spokenOperations = new WeakMap<AnyOperation, SpokenOperation>();
+): (operation: AnyOperation) => TranslatedOperation | undefined {
+  const translatedOperations = new WeakMap<AnyOperation, TranslatedOperation>();
   return (operation) => {
-    const spoken = spokenOperations.get(operation) ?? spokenIn(dialect, operation);
-    if (spoken) spokenOperations.set(operation, spoken);
-    return spoken;
+    const translated =
+      translatedOperations.get(operation) ?? translateOperation(dialect, operation);
+    if (translated) translatedOperations.set(operation, translated);
+    return translated;
   };
 }

@@ -1,7 +1,7 @@
 // The built-in dialects, from the documentation and the public clients of existing explorers:
 // docs/explorers.md has the sources.
 import { loadCode } from "../errors/connection.ts";
-import { type Dialect, metadium, type SpokenOperation, speakerOf } from "./dialect.ts";
+import { type Dialect, metadium, type TranslatedOperation, translatorOf } from "./dialect.ts";
 import type { AnyOperation } from "./index.ts";
 import { wemixPaths } from "./paths.ts";
 
@@ -49,16 +49,16 @@ export type DialectName = keyof typeof dialects;
 export const dialectNames = Object.keys(dialects) as readonly DialectName[];
 
 /** A dialect, and the function that translates operations into it. */
-export interface SpokenDialect {
+export interface LoadedDialect {
   readonly dialect: Dialect;
-  readonly speak: (operation: AnyOperation) => SpokenOperation | undefined;
+  readonly translate: (operation: AnyOperation) => TranslatedOperation | undefined;
 }
 
 /** Returns a built-in dialect by name, or checks a dialect that a user defined. */
-export async function spokenDialect(source: DialectName | Dialect): Promise<SpokenDialect> {
+export async function loadDialect(source: DialectName | Dialect): Promise<LoadedDialect> {
   const dialect =
     typeof source === "string"
       ? dialects[source]
       : (await loadCode(() => import("./define-dialect.ts"))).defineDialect(source);
-  return { dialect, speak: speakerOf(dialect) };
+  return { dialect, translate: translatorOf(dialect) };
 }

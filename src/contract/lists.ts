@@ -6,7 +6,7 @@ export const limits = {
   min: 1,
   max: 1000,
   default: 50,
-  /** The most addresses of one balance request. */
+  /** How many addresses one balance request may contain. */
   addresses: 20,
 } as const;
 

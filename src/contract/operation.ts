@@ -42,7 +42,7 @@ export interface RecordList {
 export type Finality = "verified" | "transaction" | "block";
 
 /**
- * The meaning of a response that is neither a success nor an error by its status:
+ * The meaning of a failure with HTTP 200:
  *
  * - `not-verified`: the contract is not verified; an empty success means the same (C1, C2);
  * - `verdict`: the submitted source was rejected (C3).

@@ -1,7 +1,7 @@
 // Builds the HTTP request for an operation: checks parameters and options, and puts each parameter
 // into the path, the query or the body.
 import * as z from "zod/mini";
-import type { SpokenDialect } from "../contract/dialects.ts";
+import type { LoadedDialect } from "../contract/dialects.ts";
 import type { AnyOperation } from "../contract/index.ts";
 import { checkInput } from "../contract/operation.ts";
 import { type ErrorDetails, nameOperation } from "../errors/base.ts";
@@ -27,11 +27,11 @@ export function prepare(
   baseUrl: string,
   operation: AnyOperation,
   wire: PreparedRequest["wire"],
-  speak?: SpokenDialect["speak"],
+  translate?: LoadedDialect["translate"],
 ): PreparedRequest {
-  const spoken = speak?.(operation);
-  const { path, places, wholeBody } = spoken?.operation ?? operation;
-  const sent = spoken ? spoken.sent(wire) : wire;
+  const translated = translate?.(operation);
+  const { path, places, wholeBody } = translated?.operation ?? operation;
+  const sent = translated ? translated.toDialect(wire) : wire;
 
   const search = new URLSearchParams();
   for (const name of places.query)

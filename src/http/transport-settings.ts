@@ -1,5 +1,5 @@
 // The settings of a transport: the client's options with defaults applied.
-import type { SpokenDialect } from "../contract/dialects.ts";
+import type { LoadedDialect } from "../contract/dialects.ts";
 import type { ApiKeyProvider } from "./api-key.ts";
 import type { Cache } from "./cache.ts";
 import type { Fetch } from "./fetch.ts";
@@ -28,7 +28,7 @@ export interface TransportSettings {
   readonly cache: (() => Promise<Cache>) | undefined;
   readonly maxResponseBytes: number;
   /** Loads the explorer's dialect, if it has one. */
-  readonly dialect: (() => Promise<SpokenDialect>) | undefined;
+  readonly dialect: (() => Promise<LoadedDialect>) | undefined;
   readonly validation: Validation;
   readonly checksum: boolean;
   readonly instrumentation: Instrumentation;

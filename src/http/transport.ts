@@ -45,7 +45,7 @@ export function createTransport(settings: TransportSettings): Call {
   }
   const { checksum, dialect } = settings;
   const listOf = async (operation: AnyOperation) =>
-    (await dialect?.())?.speak(operation)?.operation.list;
+    (await dialect?.())?.translate(operation)?.operation.list;
   return Object.assign(call, {
     log: settings.instrumentation.log,
     minPollInterval: settings.minPollInterval,
@@ -66,7 +66,7 @@ function createRun(settings: TransportSettings) {
     input: OperationInput<Op>,
     callOptions?: CallOptions,
   ): Promise<ResponseWithData<OperationResults<Op>>> {
-    const speak = settings.dialect && (await settings.dialect()).speak;
+    const translate = settings.dialect && (await settings.dialect()).translate;
     let wire: PreparedRequest["wire"] = input;
     if (!callOptions?.isChecked) {
       try {
@@ -76,7 +76,7 @@ function createRun(settings: TransportSettings) {
       }
       if (callOptions !== undefined) checkOptions(operation, callOptions);
     }
-    const request = prepare(base, operation, wire, speak);
+    const request = prepare(base, operation, wire, translate);
     const options = callOptions ?? {};
     options.signal?.throwIfAborted();
     if (settings.checksum && MIXED_CASE.test(request.url + (request.body ?? ""))) {

@@ -23,8 +23,8 @@ export interface TokenInfo {
 }
 
 /**
- * Returns a call of A6 that adds names and symbols to collections. `listNames` lists the named
- * collections of the account; it is called once, for the first page with a collection.
+ * Wraps the call of A6, so that collections get names and symbols. `listNames` lists the named
+ * collections of the account. It is called once, for the first page that has a collection.
  */
 export function withNames(call: Call, listNames: () => Promise<readonly TokenEntry[]>): Call {
   let entries: Promise<readonly TokenEntry[]> | undefined;

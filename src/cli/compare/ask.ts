@@ -1,5 +1,5 @@
 // Sends requests to an explorer one at a time, within a rate, and without the client's checks.
-import { type Dialect, speakerOf } from "../../contract/dialect.ts";
+import { type Dialect, translatorOf } from "../../contract/dialect.ts";
 import type { AnyOperation } from "../../contract/index.ts";
 import { messageOf } from "../../errors/base.ts";
 import { ConnectionError } from "../../errors/index.ts";
@@ -60,8 +60,10 @@ export class Asker {
     { withoutKey = false, dialect }: { withoutKey?: boolean; dialect?: Dialect } = {},
   ): Promise<ExplorerResponse> {
     const { maxPause, say, signal } = this.#options;
-    const speak = dialect ? speakerOf(dialect) : (await this.#settings.dialect?.())?.speak;
-    const { url, body } = prepare("", operation, input, speak);
+    const translate = dialect
+      ? translatorOf(dialect)
+      : (await this.#settings.dialect?.())?.translate;
+    const { url, body } = prepare("", operation, input, translate);
     for (let left = MAX_REPEATS; ; left--) {
       const sent = this.#send(operation.method, url, body, withoutKey);
       const answer = await sent.catch((error: unknown) => {
