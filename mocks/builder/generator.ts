@@ -59,8 +59,17 @@ interface WorldOptions
  * chain.head.number; // 50
  */
 export function generateChain(options: GenerateOptions = {}): Chain {
+  const steps = generateInSteps(options);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    options.onProgress?.(step.value);
+  }
+}
+
+/** Generates a chain, and yields the number of transactions so far after each block. */
+export function* generateInSteps(options: GenerateOptions): Generator<number, Chain> {
   const settings = checked("generateChain", "generateChain", options);
-  const { seed = 1, blocks = 100, transactions = blocks * 20, onProgress } = settings;
+  const { seed = 1, blocks = 100, transactions = blocks * 20 } = settings;
   const { accounts = 100, tokens = 6, miners = 4 } = settings;
   const { chainId = 1717, startTime = 1_700_000_000 } = settings;
   if (blocks === 0 && transactions > 0)
@@ -73,7 +82,7 @@ export function generateChain(options: GenerateOptions = {}): Chain {
     const end = Math.floor((number * transactions) / blocks);
     while (world.sent < end) world.send();
     world.mine();
-    onProgress?.(end);
+    yield end;
   }
   return world.chain;
 }

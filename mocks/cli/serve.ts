@@ -7,6 +7,7 @@ import { createProgress } from "../../src/cli/progress.ts";
 import { type DialectName, dialectNames } from "../../src/contract/dialects.ts";
 import type { Recipe } from "../builder/index.ts";
 import type { Follower } from "../follow/follow-node.ts";
+import { pauseIfBusy } from "../message/event-loop.ts";
 import type { Explorer, ExplorerOptions, ServedExplorer } from "../node.ts";
 import { blockedPort } from "../port/blocked-ports.ts";
 import { isLoopback } from "../service/loopback.ts";
@@ -100,10 +101,19 @@ async function openChain(serveOptions: ServeOptions, io: ProcessIO) {
   if (generate !== undefined) {
     const blocks = Math.max(1, Math.ceil(generate / TRANSACTIONS_PER_BLOCK));
     const progress = createProgress(io, true);
-    const onProgress = (records: number) => progress.show({ records, total: generate, before: 0 });
-    const generated = mocks.generateChain({ transactions: generate, blocks, onProgress });
+    const { generateInSteps } = await import("../builder/generator.ts");
+    const steps = generateInSteps({ transactions: generate, blocks });
+    for (let step = steps.next(); !io.signal.aborted; step = steps.next()) {
+      if (step.done) {
+        progress.clear();
+        return step.value;
+      }
+      progress.show({ records: step.value, total: generate, before: 0 });
+      // Signals arrive only while the event loop runs.
+      await pauseIfBusy();
+    }
     progress.clear();
-    return generated;
+    io.signal.throwIfAborted();
   }
   if (recipe !== undefined) return mocks.buildRecipe(recipe as Recipe);
   if (rpc !== undefined) return mocks.startFollowing(rpc, followOptions(serveOptions, io));

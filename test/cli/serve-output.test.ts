@@ -103,6 +103,14 @@ test("a generated chain shows its progress on a terminal", async () => {
   expect(err.startsWith("\r\u001b[K20 of 400 records, ")).toBe(true);
 });
 
+test("a signal ends the generation of a chain", async () => {
+  const stopping = new AbortController();
+  setTimeout(() => stopping.abort(), 100);
+  const words = ["serve", "--port", "0", "--generate", "50000"];
+  const { code, out } = await runCli(words, { env: {}, signal: stopping.signal });
+  expect({ code, out }).toEqual({ code: 130, out: "" });
+});
+
 test("--mine adds blocks with transactions", async () => {
   await servingCommands("--generate 20 --mine 1", async (url) => {
     const headers = { "api-key": "key" };

@@ -249,10 +249,16 @@ describe("damage is an error that says where it is", () => {
     await expect(loadChain(folder, { verified: true })).rejects.toThrow(/sources\.ndjson/);
   });
 
-  test("a file cut in the middle, or no gzip at all", async () => {
+  test("a file cut in the middle, with another bit, or no gzip at all", async () => {
     const folder = demoCopy();
     const whole = gzipSync(readZipped(DEMO, "blocks.ndjson.gz"));
     writeFileSync(join(folder, "blocks.ndjson.gz"), whole.subarray(0, whole.length / 2));
+    await expect(loadChain(folder)).rejects.toThrow(
+      /^blocks\.ndjson\.gz, line \d+: cannot be read/,
+    );
+    const changed = Buffer.from(whole);
+    changed[whole.length >> 1] = (changed[whole.length >> 1] ?? 0) ^ 1;
+    writeFileSync(join(folder, "blocks.ndjson.gz"), changed);
     await expect(loadChain(folder)).rejects.toThrow(
       /^blocks\.ndjson\.gz, line \d+: cannot be read/,
     );
