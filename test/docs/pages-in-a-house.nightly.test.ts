@@ -63,9 +63,10 @@ beforeAll(async () => {
   );
   for (const program of programs)
     project.write(join(folderOf(program), program.file), codeOf(program));
-  // Next resolves what Node does not: test/package/next.nightly.test.ts.
+  // Next and SvelteKit resolve what Node does not: test/package/next.nightly.test.ts.
+  const inFrameworks = /account-(live|prefetch|cached|revalidate)|proxy-sveltekit/;
   for (const { path, code } of exampleFiles())
-    if (!path.endsWith("account-live.tsx")) project.write(path, code);
+    if (!inFrameworks.test(path)) project.write(path, code);
   cpSync(
     new URL("../../examples/testing/wallet.mjs", import.meta.url),
     join(project.folder, "examples/testing/wallet.mjs"),

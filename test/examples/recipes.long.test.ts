@@ -38,11 +38,32 @@ beforeAll(() => {
     "hono",
     "vite",
     "vue",
+    ...["svelte", "@sveltejs/kit", "typescript"],
   ]);
   for (const name of readdirSync(recipes).filter((one) => /^vue.ts$|\.mts$/.test(one)))
     cpSync(join(recipes, name), join(project.folder, name));
 });
 afterAll(() => project?.remove());
+
+/** Builds an app of SvelteKit around the recipe, in the project, and checks its types. */
+function buildSvelteKit(): void {
+  const route = "src/routes/api/explorer/[...path]/+server.ts";
+  project.write(route, readFileSync(join(recipes, "proxy-sveltekit.ts"), "utf8"));
+  project.write("src/app.html", "%sveltekit.head%%sveltekit.body%");
+  project.write("vite.config.mjs", svelteKit);
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, module: "preserve", types: ["@sveltejs/kit"] },
+    rootDirs: [".", ".svelte-kit/types"],
+  };
+  project.write("tsconfig.json", JSON.stringify({ compilerOptions, include: [route] }));
+  for (const words of [["vite/bin/vite.js", "build"], ["typescript/bin/tsc"]])
+    expect(project.node([`node_modules/${words[0]}`, ...words.slice(1)])).toMatchObject({
+      code: 0,
+    });
+}
+
+const svelteKit = `import { sveltekit } from "@sveltejs/kit/vite";
+  export default { plugins: [sveltekit()], preview: { host: "127.0.0.1", port: Number(process.env.PORT) } };`;
 
 /** Serves an explorer on a port until the test ends. */
 async function serve(mock: Explorer): Promise<string> {
@@ -192,11 +213,13 @@ describe("syncing into SQLite", () => {
   });
 });
 
-/** The recipes that are servers: the runtime with its words, and whether it is here. */
-const express = installed ? process.execPath : undefined;
-const servers: readonly (readonly [string, string | undefined, readonly string[]])[] = [
+/** The recipes that are servers: the runtime with its words, if it is here, and how to build one. */
+type Server = readonly [string, string | undefined, readonly string[], build?: () => void];
+const ifInstalled = installed ? process.execPath : undefined;
+const servers: readonly Server[] = [
   ["Node", process.execPath, ["proxy.mts"]],
-  ["Express", express, ["proxy-express.mts"]],
+  ["Express", ifInstalled, ["proxy-express.mts"]],
+  ["SvelteKit", ifInstalled, ["node_modules/vite/bin/vite.js", "preview"], buildSvelteKit],
   ["Hono on Bun", installed ? bun : undefined, ["run", "proxy-hono.mts"]],
   ["Bun", bun, ["run", "proxy-serve.mts"]],
   [
@@ -206,7 +229,7 @@ const servers: readonly (readonly [string, string | undefined, readonly string[]
   ],
 ];
 
-describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, words) => {
+describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, words, build) => {
   const builder = buildChain();
   const alice: Address = builder.account({ name: "alice", balance: coins(3) });
   builder.mine();
@@ -242,6 +265,7 @@ describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, word
   test.skipIf(runtime === undefined)(
     "answers like the explorer, shows the key nowhere, and passes on what reads only",
     async () => {
+      build?.();
       const mock = createExplorer({ chain: builder, apiKeys: [key] });
       const { explorer, received, url } = await startProxy(await serve(mock));
       expect(await explorer.accounts.balance(alice)).toBe(coins(3));
@@ -257,9 +281,9 @@ describe.each(servers)("a proxy that adds the API key, on %s", (_, runtime, word
 
       // The explorer would still be limited.
       mock.reset();
+      const json = { body: "{}", headers: { "content-type": "application/json" } };
       const ask = async (method: string, path: string) =>
-        (await fetch(`${url}${path}`, { method, ...(method === "GET" ? {} : { body: "{}" }) }))
-          .status;
+        (await fetch(`${url}${path}`, { method, ...(method === "POST" && json) })).status;
       expect(await ask("POST", `/api/explorer/v1/contracts/${alice}/verify`)).toBe(404);
       expect(await ask("GET", "/api/explorer/health")).toBe(404);
       expect(await ask("GET", "/api/explorer/v1/../health")).toBe(404);

@@ -38,6 +38,10 @@ test.skipIf(!isInstalled(app))(
       "history.tsx": "accounts/[address]/history.tsx",
       "watch.tsx": "accounts/[address]/watch.tsx",
       "proxy-next.ts": "api/explorer/[...path]/route.ts",
+      "account-prefetch.tsx": "prefetched/[address]/page.tsx",
+      "account-overview.tsx": "prefetched/[address]/overview.tsx",
+      "account-cached.tsx": "cached/[address]/page.tsx",
+      "account-revalidate.ts": "cached/[address]/revalidate/route.ts",
     };
     for (const [recipe, place] of Object.entries(recipes))
       cpSync(`${root}examples/recipes/${recipe}`, `${app}app/${place}`);
@@ -51,8 +55,11 @@ test.skipIf(!isInstalled(app))(
     // Enough for a transfer in each look at the page, until the page has begun to watch.
     const alice = builder.account({ name: "alice", balance: coins(1_000_000) });
     builder.transfer(alice, bob, coins(33) / 2n);
+    const carol = builder.account({ name: "carol" });
+    for (let count = 0; count < 30; count++) builder.transfer(alice, carol, coins(1));
     builder.mine();
-    const served = await serveExplorer(createExplorer({ chain: builder }));
+    const mock = createExplorer({ chain: builder });
+    const served = await serveExplorer(mock);
     onTestFinished(() => served.close());
     const port = String(await freePort());
     const server = spawn(process.execPath, [next, "start", "-p", port, "-H", "127.0.0.1"], {
@@ -67,6 +74,30 @@ test.skipIf(!isInstalled(app))(
     );
     expect(shown.replaceAll("<!-- -->", "")).toContain("<p>16.5 coins</p>");
     expect(shown).not.toContain("sk-server");
+
+    const read = async (path: string, method = "GET") => {
+      const answer = await fetch(`http://127.0.0.1:${port}/${path}`, { method });
+      return (await answer.text()).replaceAll("<!-- -->", "");
+    };
+    const prefetched = await read(`prefetched/${carol}`);
+    expect(prefetched).toContain("<p>30 coins</p>");
+    expect(prefetched.match(/<li>/g)).toHaveLength(25);
+    expect(prefetched).toContain('"mainnet\\"');
+    expect(prefetched).not.toContain(new URL(served.url).host);
+
+    // The cached page asks once, until its tag is revalidated.
+    mock.journal.clear();
+    for (let visit = 0; visit < 3; visit++)
+      expect(await read(`cached/${carol}`)).toContain("<p>30 coins</p>");
+    expect(mock.journal.count("accounts.balance")).toBe(1);
+    builder.transfer(alice, carol, coins(1));
+    builder.mine();
+    await read(`cached/${carol}/revalidate`, "POST");
+    expect(await read(`cached/${carol}`)).toContain("<p>31 coins</p>");
+
+    // One client for all requests of the edge runtime.
+    const edge = Array.from({ length: 40 }, () => read(`edge?address=${carol}`));
+    expect(new Set(await Promise.all(edge))).toEqual(new Set(["31000000000000000000"]));
 
     // The proxy in the same app, whose build has no key either.
     const received: string[] = [];
@@ -90,6 +121,16 @@ test.skipIf(!isInstalled(app))(
     const tab = await browser.newPage();
     const broken: string[] = [];
     tab.on("pageerror", ({ message }) => broken.push(message));
+    const requested: string[] = [];
+    tab.on("request", (request) => {
+      if (request.url().includes("/api/explorer")) requested.push(request.url());
+    });
+    await tab.goto(`http://127.0.0.1:${port}/prefetched/${carol}`);
+    await tab.getByText("31 coins").waitFor();
+    // The first request of the browser is for the second page.
+    await tab.getByText("More").click();
+    await expect.poll(() => tab.locator("li").count()).toBe(31);
+    expect(requested).toEqual([expect.stringContaining("offset=25")]);
     await tab.goto(`http://127.0.0.1:${port}/live/${bob}`);
     await tab.getByText("16.5").waitFor();
     // A transfer before the first poll belongs to the history, so this sends one for each look.

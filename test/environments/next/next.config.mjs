@@ -1,2 +1,5 @@
 // The app ends here: Next would else take the folder of the outermost lock file.
-export default { turbopack: { root: import.meta.dirname } };
+export default {
+  turbopack: { root: import.meta.dirname },
+  experimental: { useCache: true },
+};
