@@ -2,11 +2,12 @@
 
 import { operations } from "../contract/index.ts";
 import { loadCode } from "../errors/connection.ts";
+import { ParameterError } from "../errors/index.ts";
 import { abortable } from "../http/abort.ts";
 import type { Call, RequestOptions, ResponseWithData } from "../http/call.ts";
 import { nameCaller } from "../http/caller.ts";
 import type { Validation } from "../http/invalid.ts";
-import { checkOptions, checkParameters } from "../http/request.ts";
+import { checkOptions, checkParameters, invalidFor } from "../http/request.ts";
 import { WithResponse } from "../http/result-promise.ts";
 import type { AccountBalance } from "../models/holdings.ts";
 import type { Address } from "../models/primitives.ts";
@@ -67,8 +68,18 @@ export function balanceLoader(call: Call, validation: Validation = "strict"): Ba
     return result;
   };
   // A shared request starts outside its callers, so they are added to the stack of its error.
-  const loadNamed: BalanceLoader = (...request) => load(...request).catch(nameCaller(loadNamed));
+  const loadNamed: BalanceLoader = (...request) =>
+    load(...request)
+      .catch(nameAddress)
+      .catch(nameCaller(loadNamed));
   return loadNamed;
+}
+
+/** Names the parameter of the method, because the operation has a list of addresses. */
+function nameAddress(error: unknown): never {
+  if (!(error instanceof ParameterError) || error.issues[0]?.path[0] !== "addresses") throw error;
+  const issues = error.issues.map((issue) => ({ ...issue, path: ["address"] }));
+  throw new ParameterError(invalidFor(operations.A1), issues, { operation: operations.A1.id });
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks. */

@@ -2,7 +2,7 @@
 // that has an event.
 import { eventTopic } from "../contract/event-topic.ts";
 import { ParameterError } from "../errors/index.ts";
-import { isAddress, isHex } from "../models/hex.ts";
+import { isAddress, isHash, isHex } from "../models/hex.ts";
 import { hexKeccak, textKeccak } from "../models/keccak.ts";
 import type { Address, Hash, Hex } from "../models/primitives.ts";
 
@@ -73,6 +73,13 @@ const hashedType = ({ components = [], type }: EventInput): string =>
   type.replace(/^tuple/, () => `(${components.map(hashedType)})`).replace(/int(?=\[|$)/, "int256");
 
 const isMissing = (value: unknown): value is null | undefined => (value ?? undefined) === undefined;
+
+/** Throws if a topic is no hash; addresses have been padded before. */
+export function checkTopics(filter: object): void {
+  for (const [name, value] of Object.entries(filter))
+    if (/^topic_[1-3]$/.test(name) && !isMissing(value) && !isHash(value))
+      refuse([name], "a 32-byte hash, or an address", value);
+}
 
 /** Returns the topics of an event and the values of its arguments. */
 export function topicsOfEvent(event: string | EventItem, args: unknown, topic_0?: unknown): Topics {

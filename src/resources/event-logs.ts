@@ -6,6 +6,7 @@ import { leavable } from "../http/abort.ts";
 import type { Call, RequestOptions } from "../http/call.ts";
 import { type ListInput, paged } from "../lists/paged-request.ts";
 import type { EventLog } from "../models/event-log.ts";
+import { isHash } from "../models/hex.ts";
 import { paddedTopic } from "./display.ts";
 import type { EventItem } from "./event-filter.ts";
 import type { ListRequest } from "./pages.ts";
@@ -18,19 +19,28 @@ function requestLogs(
   options?: RequestOptions,
 ): ListRequest<EventLog> {
   const filter: Record<string, unknown> = { ...query };
-  for (const name of ["topic_1", "topic_2", "topic_3"]) filter[name] = paddedTopic(filter[name]);
+  let isHashed = true;
+  for (const name of ["topic_1", "topic_2", "topic_3"]) {
+    const topic = paddedTopic(filter[name]) ?? undefined;
+    filter[name] = topic;
+    isHashed &&= topic === undefined || isHash(topic);
+  }
   const hasEvent = (filter.event ?? filter.args ?? undefined) !== undefined;
   // A name alone counts as an event, too, so that the error shows the form of a signature.
   const isNamed = typeof filter.topic_0 === "string" && !filter.topic_0.startsWith("0x");
   const input = (query === Object(query) ? filter : query) as ListInput<Operations["L1"]>;
-  return paged(call, operations.L1, input, options, hasEvent || isNamed ? withTopics : undefined);
+  const extend = hasEvent || isNamed || !isHashed ? withTopics : undefined;
+  return paged(call, operations.L1, input, options, extend);
 }
 
 /** Replaces the event and its arguments by topics. */
 async function withTopics(parameters: Readonly<Record<string, unknown>>) {
   // Loaded on first use, because many programs know the hashes of their events.
-  const { eventTopic, topicsOfEvent } = await loadCode(() => import("./event-filter.ts"));
+  const { checkTopics, eventTopic, topicsOfEvent } = await loadCode(
+    () => import("./event-filter.ts"),
+  );
   const { args, event, topic_0, ...filter } = parameters as Partial<EventLogsQuery>;
+  checkTopics(filter);
   const isNamed = (event ?? args ?? undefined) === undefined;
   const topics = isNamed
     ? { topic_0: eventTopic(String(topic_0)) }

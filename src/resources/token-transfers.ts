@@ -2,7 +2,9 @@
 import * as z from "zod/mini";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { pageOf } from "../contract/operation.ts";
+import { ParameterError } from "../errors/index.ts";
 import { EventLog } from "../models/event-log.ts";
+import { isAddress } from "../models/hex.ts";
 import type { Address, Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
 
@@ -22,6 +24,19 @@ export interface TokenTransfer extends EventLog {
   readonly value: bigint | null;
   /** The id of the token; null if an amount is moved. */
   readonly token_id: bigint | null;
+}
+
+/** Throws if the token or a holder is no address, because they become other parameters. */
+export function checkAddresses(addresses: Readonly<Record<string, unknown>>): void {
+  const issues = Object.entries(addresses).flatMap(([name, received]) => {
+    const isMissing = name !== "token" && (received ?? undefined) === undefined;
+    if (isMissing || isAddress(received)) return [];
+    return { path: [name], expected: "an address (0x and 40 hexadecimal digits)", received };
+  });
+  if (issues.length)
+    throw new ParameterError("Invalid parameters for tokens.transfers", issues, {
+      operation: "L1",
+    });
 }
 
 /** Splits data into 32-byte words. */

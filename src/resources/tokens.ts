@@ -93,9 +93,11 @@ export class Tokens {
     const { from, to, ...rest }: TokenTransfersQuery = Object(query);
     const topics = { topic_0: TRANSFER, topic_1: paddedTopic(from), topic_2: paddedTopic(to) };
     const input = { ...rest, ...topics, address: token };
-    const load = async () => ({
-      operation: (await loadCode(() => import("./token-transfers.ts"))).tokenTransfers,
-    });
+    const load = async () => {
+      const code = await loadCode(() => import("./token-transfers.ts"));
+      code.checkAddresses({ token, from, to });
+      return { operation: code.tokenTransfers };
+    };
     return paged(this.#call, operations.L1, input, options, load) as ListRequest<TokenTransfer>;
   }
 

@@ -13,7 +13,7 @@ const calls: readonly [string, string, (client: ExplorerClient) => PromiseLike<u
   ["a path", "contract_hash", ({ tokens }) => tokens.totalSupply(WRONG)],
   ["a query", "address", ({ eventLogs }) => eventLogs.list({ address: WRONG })],
   ["a list", "address_hash", ({ accounts }) => accounts.transactions(WRONG).collect()],
-  ["a balance", "addresses.0", ({ accounts }) => accounts.balance(WRONG)],
+  ["a balance", "address", ({ accounts }) => accounts.balance(WRONG)],
   ["many balances", "addresses.1", ({ accounts }) => accounts.balances([RIGHT, WRONG])],
   [
     "balances that come one by one",

@@ -91,4 +91,7 @@ test("a mistyped holder is refused", async () => {
   const from = "0x15d34AAf54267DB7D7c367839AAf71A00a2C6C65";
   const call = () => clientOf({ url: "" }, unsent).tokens.transfers(ADDRESS, { from });
   expect(await issuesOf(async () => call().collect())).toMatchObject({ paths: ["topic_1"] });
+  const named = () =>
+    clientOf({ url: "" }, unsent).tokens.transfers(ADDRESS, { to: "bob" as never });
+  expect(await issuesOf(async () => named().collect())).toMatchObject({ paths: ["to"] });
 });
