@@ -1,5 +1,2 @@
 // The app ends here: Next would else take the folder of the outermost lock file.
-export default {
-  turbopack: { root: import.meta.dirname },
-  experimental: { useCache: true },
-};
+export default { turbopack: { root: import.meta.dirname }, cacheComponents: true };
