@@ -1,6 +1,6 @@
 // Runs a query: prints its records or appends them to an export, and reports missing records.
 import { InvalidArgumentError } from "commander";
-import type { AnyOperation } from "../contract/index.ts";
+import { type AnyOperation, operations } from "../contract/index.ts";
 import { searchOf } from "../lists/block-search.ts";
 import { clientOptions } from "./connection.ts";
 import { ReorganisedExportError } from "./exit-codes.ts";
@@ -336,6 +336,10 @@ async function finish(
       io.stderr.write(
         `${numbers.format(records)} of ${numbers.format(total)} records; --all for every record\n`,
       );
+  } else if (!isList(operation) && operation.id !== operations.A1.id && records < total) {
+    io.stderr.write(
+      `${numbers.format(records)} of ${numbers.format(total)} records; the explorer returned no more, and this command has no pages\n`,
+    );
   } else if (isList(operation) && isEnd) {
     const readCount = records - (segment?.before ?? 0);
     const count = await countRecords(operation, input, fetchOptions, io);

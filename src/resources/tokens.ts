@@ -56,7 +56,8 @@ export class Tokens {
   /**
    * Returns all MRC721 tokens of a holder in one collection (T3), without paging. Each token in
    * `data` has its `token_id` (a `bigint` of up to 256 bits) and `token_uri` (may be empty or
-   * null). The collection's `token_name` and `token_symbol` may be null.
+   * null). The collection's `token_name` and `token_symbol` may be null. If the explorer returns
+   * fewer tokens than its `count`, the `logger` warns.
    *
    * @example
    * const { data, token_name } = await explorer.tokens.inventory(collection, holder);
@@ -72,7 +73,15 @@ export class Tokens {
       { contract_hash: contract, address_hash: holder },
       options,
     );
-    return pickResult(results, (inventory) => inventory);
+    return pickResult(results, (inventory) => {
+      const { count, data } = inventory;
+      if (Number(count) > data.length)
+        this.#call.log?.(
+          "warn",
+          `tokens.inventory (T3) returned ${data.length} of the ${count} tokens that the server counted, and has no pages for the rest`,
+        );
+      return inventory;
+    });
   }
 
   /**

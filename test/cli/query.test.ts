@@ -2,8 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { ExplorerClient } from "../../src/index.ts";
 import { createProject } from "../support/project.ts";
-import { ALICE, AURORA, BOB, linesOf, serveDemo } from "./serve-demo.ts";
+import { ALICE, AURORA, BOB, KEY, linesOf, serveDemo } from "./serve-demo.ts";
 
 const demo = serveDemo();
 const transactions = `accounts transactions ${ALICE} --limit 20 --columns transaction_hash,value`;
@@ -120,6 +121,29 @@ describe("blocks", () => {
   ])("%s is refused", async (words, message) => {
     expect(await block(words)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
   });
+});
+
+test("an inventory that lacks some of its tokens says so, because it has no pages", async () => {
+  const { baseUrl, chain, fetch } = demo.mock;
+  const collection = chain.tokens().find(({ standard }) => standard === "mrc721");
+  const [token] = chain.nfts(collection?.address ?? AURORA).slice(0, 1);
+  if (!collection || !token) throw new Error("the demo chain has no collection with a token");
+  const { data } = Object(
+    JSON.parse((await demo.cli(`tokens inventory ${collection.address} ${token.owner}`)).out),
+  );
+  const warnings: string[] = [];
+  const logger = { warn: (line: string) => void warnings.push(line) };
+  const { tokens } = new ExplorerClient({ baseUrl, apiKey: KEY, fetch, logger });
+  await tokens.inventory(collection.address, token.owner);
+  expect(warnings).toEqual([]);
+
+  demo.mock.faults.add({ fault: "field", path: "count", value: "5000", operation: "T3" });
+  await tokens.inventory(collection.address, token.owner);
+  expect(warnings).toEqual([
+    expect.stringContaining(`returned ${data.length} of the 5000 tokens that the server counted`),
+  ]);
+  const { err } = await demo.cli(`tokens inventory ${collection.address} ${token.owner}`);
+  expect(err).toContain(`${data.length} of 5,000 records; the explorer returned no more`);
 });
 
 test("tokens info has the facts of a token, which several operations return", async () => {
