@@ -35,12 +35,15 @@ async function* every(
   { options, io, progress, maxRead }: ToolContext,
 ): AsyncGenerator<Row> {
   let readCount = 0;
+  // Later pages may count fewer blocks.
+  let total: number | undefined;
   const max = Number.isFinite(maxRead) ? maxRead : undefined;
   const terms = { ...options, all: true, max };
   const query = { ...input, limit: 1000 };
-  for await (const { results, total } of fetchResults(operation, query, terms, io)) {
-    const rows = rowsOf(results);
+  for await (const page of fetchResults(operation, query, terms, io)) {
+    const rows = rowsOf(page.results);
     readCount += rows.length;
+    total ??= page.total;
     await progress(readCount, total);
     yield* rows;
   }

@@ -3,8 +3,8 @@
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
-/** No known server returns fewer records of a list than this. */
-const LEAST_WINDOW = 100;
+/** Whether a server may cut lists at a count: at a round one, or at one of about a page or more. */
+const isWindow = (count: number): boolean => count > 900 || (count >= 100 && count % 100 === 0);
 
 export class ListCount {
   readonly #options: ReadingOptions;
@@ -34,12 +34,9 @@ export class ListCount {
     return true;
   }
 
-  /**
-   * Whether a count may have stopped at the server's limit: it is not small, and the server has
-   * never counted more.
-   */
+  /** Whether a count may have stopped at a limit of the server, which has never counted more. */
   mayBeCapped(count: number | null): boolean {
-    return Number(count) >= LEAST_WINDOW && Number(count) >= this.#options.largestCount();
+    return isWindow(Number(count)) && Number(count) >= this.#options.largestCount();
   }
 
   /** Returns whether the page is empty although the count says that there are records. */
