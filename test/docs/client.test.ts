@@ -31,9 +31,9 @@ test("every error is in the table, with what to do", () => {
 
 test("the docstring of `limit` has the limits of the contract", () => {
   const [, text = "", size = ""] =
-    /(Records per page[\s\S]*?)@default (\d+)\n {3}\*\/\n {2}readonly limit\?/.exec(
+    /(number of records per page[\s\S]*?)@default (\d+)\n {3}\*\/\n {2}readonly limit\?/.exec(
       packageFile("src/resources/queries.ts").read(),
     ) ?? [];
-  expect(text).toContain(`, ${limits.min} to ${limits.max}.`);
+  expect(text).toContain(`, from ${limits.min} to ${limits.max}.`);
   expect(Number(size)).toBe(limits.default);
 });
