@@ -1,4 +1,5 @@
-// No foreign text becomes a regular expression: patterns are literals, or built from constants.
+// No foreign text becomes a regular expression, or a replacement in which `$&` has a meaning:
+// patterns are literals, or built from constants; replacements are literals or functions.
 import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
@@ -26,6 +27,30 @@ function computedParts(path: string, text: string): readonly string[] {
   visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
   return parts.filter((part) => !/^[A-Z_]+(\.source)?$/.test(part));
 }
+
+/** The computed texts that replace a match in a file. */
+function computedReplacements(path: string, text: string): readonly string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const [, given] = node.arguments;
+      const isReplacing = /^replace(All)?$/.test(node.expression.name.text) && given;
+      if (isReplacing && !ts.isStringLiteralLike(given) && !ts.isArrowFunction(given))
+        found.push(`${path}: ${given.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+test("texts that replace a match are literals or functions", () => {
+  const files = globSync("{src,mocks}/**/*.{ts,tsx}");
+  const found = files.flatMap((path) => computedReplacements(path, readFileSync(path, "utf8")));
+  expect(found).toEqual([]);
+  const text = "a.replace(/x/, name); a.replaceAll('x', `$1${name}`); a.replace(/x/, () => name);";
+  expect(computedReplacements("a.ts", text)).toHaveLength(2);
+});
 
 test("patterns are built from constants only", () => {
   const files = globSync("{src,mocks}/**/*.{ts,tsx}").filter(

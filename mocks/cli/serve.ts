@@ -401,7 +401,9 @@ async function openPort(
       if (!(error instanceof TypeError)) throw error;
       const message = asOptions(error.message);
       throw new InvalidArgumentError(
-        token === variable ? message.replace("--admin-token:", `${TOKEN_VARIABLE}:`) : message,
+        token === variable
+          ? message.replace("--admin-token:", () => `${TOKEN_VARIABLE}:`)
+          : message,
       );
     });
   return { explorer, served, verifier, token };

@@ -15,7 +15,9 @@ const KEY_IN_BODY = /(\bapi[-_.]?key["']?\s*[=:]\s*["']?)[^&"'\s,}]*/gi;
 
 /** Removes keys from the body of a request, which may be JSON or a form. */
 const hideInBody = (text: string): string =>
-  withoutKey(`?${text}`).slice(1).replace(KEY_IN_BODY, `$1${HIDDEN}`);
+  withoutKey(`?${text}`)
+    .slice(1)
+    .replace(KEY_IN_BODY, (_, before: string) => before + HIDDEN);
 
 function asUtf8(body: Uint8Array): string | undefined {
   try {

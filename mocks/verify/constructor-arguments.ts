@@ -14,7 +14,7 @@ const asBytes = ({ type, components }: Parameter): AbiParameters.Parameter => ({
 });
 
 const signature = ({ type, components }: Parameter): string =>
-  type.replace("tuple", `(${components.map(signature).join(",")})`);
+  type.replace("tuple", () => `(${components.map(signature).join(",")})`);
 
 /** Returns the digits in lower case, without 0x; undefined if the text is not hexadecimal. */
 export function readArguments(text: string): string | undefined {

@@ -80,7 +80,7 @@ export function translateOperation(
   const specified: AnyOperation | undefined = operations[id as OperationId];
   if (specified?.path !== operation.path) return undefined;
   const differences: OperationDialect = dialect.operations[id as OperationId] ?? {};
-  const path = (differences.path ?? operation.path).replace(/^\/v1(?=\/)/, dialect.prefix);
+  const path = (differences.path ?? operation.path).replace(/^\/v1(?=\/)/, () => dialect.prefix);
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const named = new Map(
     Object.entries(differences.parameters ?? {}) as [string, string | readonly string[]][],

@@ -19,6 +19,18 @@ function valuesOf(content: unknown, name: string): unknown[] {
   ]);
 }
 
+test("no job that runs code of dependencies may publish", () => {
+  const { jobs, permissions } = parse(packageFile(".github/workflows/release.yml").read());
+  expect(permissions).toEqual({ contents: "read" });
+  const { publish, ...others } = jobs;
+  for (const job of Object.values(others)) expect(valuesOf(job, "id-token")).toEqual([]);
+  expect(valuesOf(others.build, "permissions")).toEqual([]);
+  expect(publish).toMatchObject({ needs: "build", environment: "npm" });
+  expect(valuesOf(publish, "uses").join()).not.toContain("checkout");
+  expect(valuesOf(publish, "run").join()).not.toMatch(/npm (ci|install|run|pack)|npx/);
+  expect(valuesOf(publish, "run")[0]).toContain("npm publish --ignore-scripts");
+});
+
 test("the page shows the Dockerfile as it is", () => {
   expect(page).toContain(`\`\`\`dockerfile\n${dockerfile}\`\`\``);
 });

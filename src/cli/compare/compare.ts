@@ -1,9 +1,12 @@
 // Compares an explorer with the contract, operation by operation, on a sample of its chain.
+
 import { responseDepartures } from "../../contract/conformance.ts";
 import { type DialectName, dialects } from "../../contract/dialects.ts";
 import { isEnvelope } from "../../contract/envelope.ts";
 import { type AnyOperation, type OperationId, operations } from "../../contract/index.ts";
+import { retryAfter } from "../../http/retry-after.ts";
 import { isObject } from "../../models/issues.ts";
+import { duration } from "../progress.ts";
 import type { Asker, ExplorerResponse, WireInput } from "./ask.ts";
 import { type Finding, listFindings } from "./list-findings.ts";
 import { answerLists, type KnownAddresses, recordsIn, Sample, UNUSED_ADDRESS } from "./sample.ts";
@@ -57,8 +60,11 @@ class Comparer {
   async ask(id: OperationId, input: WireInput): Promise<ExplorerResponse> {
     const operation: AnyOperation = operations[id];
     const answer = await this.#asker.ask(operation, input);
-    if (answer.status === 429)
-      throw new Error("the explorer asks for a long pause (HTTP 429): try again later");
+    if (answer.status === 429) {
+      const seconds = (retryAfter(answer.headers, true) ?? 0) / 1000;
+      const pause = seconds > 0 ? `a pause of ${duration(seconds)}` : "a long pause";
+      throw new Error(`the explorer asks for ${pause} (HTTP 429): try again later`);
+    }
     const emptyTally = { operation: id, answers: 0, differences: 0, hasRecords: false };
     const tally = this.tallies.get(id) ?? emptyTally;
     this.tallies.set(id, tally);

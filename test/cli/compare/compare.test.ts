@@ -219,6 +219,6 @@ test("waits as long as a rate limit asks, and ends where that is too long", asyn
   mock.faults.add({ fault: "rate-limit", retryAfter: 1, nth: 9 });
   mock.faults.add({ fault: "rate-limit", retryAfter: 3600, nth: 15 });
   const ended = comparisonOf(mock, undefined, (message) => messages.push(message));
-  await expect(ended).rejects.toThrow("the explorer asks for a long pause (HTTP 429)");
+  await expect(ended).rejects.toThrow("the explorer asks for a pause of 1 h 0 min (HTTP 429)");
   expect(messages).toEqual(["waiting 1 s after HTTP 429"]);
 });
