@@ -80,8 +80,8 @@ export const isDynamic = ({ type }: Parameter): boolean => /^(string|bytes|tuple
 
 /**
  * Decodes a log into values in the order of its event's parameters. `topics` excludes the first
- * topic. For a dynamic indexed parameter, the value is its hash, because the topic has nothing
- * else. Throws if the log does not match the event.
+ * topic. For a dynamic indexed parameter, the value is its hash, because topics contain no more.
+ * Throws if the log does not match the event.
  */
 export function decodeLog(
   inputs: readonly Parameter[],

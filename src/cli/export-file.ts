@@ -68,7 +68,7 @@ function readState(path: string): ExportState | undefined {
 function checkQuery(path: string, before: Query, now: Query): void {
   const differences = Object.keys({ ...before, ...now })
     .filter((name) => before[name] !== now[name])
-    .map((name) => `${name} was ${before[name] ?? "not given"}, now ${now[name] ?? "not given"}`);
+    .map((name) => `${name} was ${before[name] ?? "not set"}, now ${now[name] ?? "not set"}`);
   if (differences.length > 0)
     refuse(`${path} belongs to another export: ${differences.join("; ")}. Choose another file`);
 }
@@ -86,9 +86,9 @@ async function endsLine(path: string, length: number): Promise<boolean> {
 }
 
 /**
- * An output file and its cursor, `FILE.cursor`. They survive SIGKILL and power failures, because the
- * output is on the disk before a new cursor refers to it. The next run cuts off any output after the
- * cursor.
+ * An output file and its cursor, `FILE.cursor`. They survive SIGKILL and power failures, because
+ * the output is on the disk before a new cursor refers to it. The next run cuts off any output
+ * after the cursor.
  */
 export class ExportFile {
   readonly path: string;

@@ -234,7 +234,7 @@ async function totals(input: ToolInput, context: ToolContext): Promise<Row> {
     const isOwn = by === "counterparty" && isSame(row.sender, row.receiver);
     if (isOwn || !matches(row)) continue;
     const { token_address, token_symbol } = row;
-    // Tokens of a collection are counted.
+    // The amounts of a collection are numbers of tokens.
     const token_decimals = operation.id === operations.A5.id ? "0" : row.token_decimals;
     const token = token_address !== undefined && { token_address, token_symbol, token_decimals };
     sums.add({ ...token, ...amountsOf(operation, row, address) }, groupOf(row));

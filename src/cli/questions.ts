@@ -1,4 +1,4 @@
-// The questions that agents may ask, as commands: `accounts totals`, `tokens info` and others.
+// The tools for agents that answer questions, as commands: `accounts totals`, `tokens info`, …
 import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { addConnection, type ConnectionOptions } from "./connection.ts";
@@ -40,10 +40,7 @@ function optionFor(name: string, { description, schema }: ToolArgument): Option 
   return new Option(flags, description).argParser(parse);
 }
 
-/**
- * Returns a row for people to read: amounts in whole coins or tokens only, and records as their
- * time and hash.
- */
+/** Shortens a row for people: amounts only in whole coins or tokens, records as time and hash. */
 function readableRow(row: Row): Row {
   const cells = Object.entries(row).flatMap(([name, value]): [string, unknown][] => {
     if (`${name}_formatted` in row || name === "token_decimals") return [];
@@ -55,7 +52,7 @@ function readableRow(row: Row): Row {
   return Object.fromEntries(cells);
 }
 
-/** Answers a question, and prints its records. Notes go to standard error. */
+/** Answers a question, and prints the records of the answer. Notes go to standard error. */
 async function answerQuestion(
   tool: Tool,
   words: readonly string[],
@@ -64,13 +61,13 @@ async function answerQuestion(
 ): Promise<void> {
   const names = Object.keys(tool.arguments);
   const required = names.filter((name) => tool.arguments[name]?.isRequired);
-  const given = names.flatMap((name) => {
+  const optionValues = names.flatMap((name) => {
     const option = kebab(name).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
     return /^(since|until)$/.test(name) || options[option] === undefined
       ? []
       : [[name, options[option]]];
   });
-  const values = { ...Object.fromEntries(given) };
+  const values = { ...Object.fromEntries(optionValues) };
   for (const [index, name] of required.entries()) values[name] = words[index];
   const progress = createProgress(io, true);
   const context: ToolContext = {

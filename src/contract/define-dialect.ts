@@ -15,7 +15,7 @@ import {
 import { type AnyOperation, type OperationId, operations } from "./index.ts";
 import { limits } from "./lists.ts";
 
-const all: readonly AnyOperation[] = Object.values(operations);
+const allOperations: readonly AnyOperation[] = Object.values(operations);
 
 /** Refuses segments of dots, which would send the API key to another path. */
 const PATH = /^(\/(\{\w+\}|(?!\.+(\/|$))[\w.-]+))*$/;
@@ -85,7 +85,7 @@ const definitionSchema = z.strictObject({
   key: oneOf(["required", "optional"]),
   operations: z.strictObject(
     Object.fromEntries(
-      all.map((operation) => [operation.id, z.optional(operationSchema(operation))]),
+      allOperations.map((operation) => [operation.id, z.optional(operationSchema(operation))]),
     ),
   ),
   extends: z.optional(z.custom<Dialect>(isObject, "a dialect, such as dialects.wemix")),
@@ -111,7 +111,7 @@ function sharedNames(
 /** Finds contradictions in a dialect whose parts are valid. */
 function* contradictionsIn(dialect: Dialect): Generator<Issue> {
   const owners = new Map<string, string>();
-  for (const { id, input, method, path: specified } of all) {
+  for (const { id, input, method, path: specified } of allOperations) {
     const {
       parameters,
       path = specified,

@@ -19,11 +19,11 @@ const MIN_RUN_LENGTH = 8;
 /** How many times a text may have been encoded. */
 const MAX_LAYERS = 8;
 /**
- * Limits of the search, so that its time grows with the length of a text, whatever the text. The
- * characters to search are those of the text and of its decoded forms.
+ * How many characters to search, in a text and its decoded forms, so that the time of a search
+ * depends only on the length of the text.
  */
 const MAX_CHARACTERS = { perCharacter: 4, more: 2 ** 22 };
-/** Maximum number of escapes to decode, and the escapes that take as long as one encoded run. */
+/** How many escapes to decode, and how many of them take as long as decoding one run. */
 const [MAX_ESCAPES, ESCAPES_PER_RUN] = [2 ** 20, 4];
 /** The marks that HTML can escape by name: https://html.spec.whatwg.org/#named-character-references */
 const ENTITIES: ReadonlyMap<string | undefined, string> = new Map(
@@ -53,7 +53,7 @@ interface Layer {
   readonly marks: readonly number[];
 }
 
-/** The characters and the escapes that a search may still read. */
+/** The number of characters and escapes that a search may still read. */
 interface Work {
   characters: number;
   escapes: number;

@@ -13,7 +13,7 @@ export class InFlightRequests<T> {
   readonly #requests = new Map<string, InFlightRequest<T>>();
   readonly #share: (response: T) => T;
 
-  /** `share` copies a response, so that no caller can change or consume that of another caller. */
+  /** `share` copies a response, so that no caller can change or consume another caller's. */
   constructor(share: (response: T) => T = (response) => response) {
     this.#share = share;
   }

@@ -59,7 +59,7 @@ export async function splitBlocks(
   }));
 }
 
-/** A block without its response, which in Cloudflare Workers belongs to the request that got it. */
+/** A block without its response, which no other request may use in Cloudflare Workers. */
 interface CachedBlock {
   readonly data: BlockReward;
   readonly number: number;
@@ -67,7 +67,7 @@ interface CachedBlock {
 }
 
 interface FoundBlock extends CachedBlock {
-  /** Undefined for a cached block. */
+  /** The response; undefined for a cached block. */
   readonly response?: Response;
 }
 
@@ -75,9 +75,9 @@ interface FoundBlock extends CachedBlock {
 const MAX_CACHED = 10_000;
 /** Each search drops so many newest blocks from the cache, because a reorg may replace them. */
 const REPLACEABLE = 100;
-/** How far beyond the end of a chain to look for more, because blocks may be missing. */
+/** How far beyond the end of a chain to look for more blocks, because some may be missing. */
 const GAPS = [2, 17, 129, 1025];
-/** The neighbours of a missing block that are requested first. */
+/** Distances from a missing block at which to look first. */
 const NEIGHBOURS = [0, -1, 1];
 
 /** Finds blocks of a chain, and caches the blocks it has read. */
@@ -112,9 +112,8 @@ export class BlockSearch {
   }
 
   /**
-   * Returns the newest block after one that exists; undefined if none follows. A block may be
-   * missing although later blocks exist, so the search goes on if one of `distances` beyond its
-   * end has a block.
+   * Returns the newest block after an existing block; undefined if no block follows. Because blocks
+   * may be missing, the search goes on if a block exists at one of `distances` beyond its end.
    */
   async #newestAfter(
     start: number,
@@ -123,7 +122,7 @@ export class BlockSearch {
   ): Promise<FoundBlock | undefined> {
     let newest: FoundBlock | undefined;
     const missing = new Set<number>();
-    const read = async (number: number): Promise<FoundBlock | undefined> => {
+    const readBlock = async (number: number): Promise<FoundBlock | undefined> => {
       const block = missing.has(number) ? undefined : await this.#get(number, options);
       if (!block) missing.add(number);
       else if (block.number > (newest?.number ?? start)) newest = block;
@@ -132,13 +131,13 @@ export class BlockSearch {
     for (let isOver = false; !isOver; ) {
       const from = newest?.number ?? start;
       await findNewestBlock(
-        async (number) => ((block) => (block ? [block.data] : []))(await read(Number(number))),
+        async (number) => ((block) => (block ? [block.data] : []))(await readBlock(Number(number))),
         0n,
         BigInt(from),
       );
       const end = newest?.number ?? start;
       isOver = true;
-      for (const distance of distances) if (await read(end + distance)) isOver = false;
+      for (const distance of distances) if (await readBlock(end + distance)) isOver = false;
     }
     return newest;
   }
@@ -198,7 +197,7 @@ export class BlockSearch {
     );
   }
 
-  /** Returns a block or one of its neighbours, between two other numbers; undefined without one. */
+  /** Returns a block between two numbers, or one of its neighbours; undefined if none exists. */
   async #near(
     number: number,
     low: number,
@@ -213,7 +212,7 @@ export class BlockSearch {
     return undefined;
   }
 
-  /** Returns the block at which a gap ends, on the side of a block that exists. */
+  /** Returns the block at the end of a gap, searching towards a block that exists. */
   async #edge(
     missing: number,
     existing: FoundBlock,

@@ -49,7 +49,7 @@ export class BlockWindow {
     return isKnown ? (rank - block) * Math.sign(Number(steps)) || 0 : 0;
   }
 
-  /** Whether records keep their positions: new ones are out of range, come last, or are none. */
+  /** Whether records keep their positions, because new records are out of range or come last. */
   isFixed(count: number | null): boolean {
     const { countIsTotal, later, promised, steps } = this.#progress;
     return later !== null || Number(steps) > 0 || (countIsTotal && count === promised);
@@ -145,7 +145,7 @@ export class BlockWindow {
     return true;
   }
 
-  /** Leaves out the blocks before or after those of the last record. */
+  /** Narrows the range to the blocks of the last record and the unread blocks. */
   narrowTo({ first, last }: BlocksOfTime): void {
     const { inBlock, range, steps } = this.#progress;
     const edge = Number(steps) > 0 ? { from: first } : { to: last };

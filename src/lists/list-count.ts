@@ -3,7 +3,7 @@
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
-/** Whether a server may cut lists at a count: at a round one, or at one of about a page or more. */
+/** Whether servers may cut lists at a count: above 900, or at a multiple of 100. */
 const isWindow = (count: number): boolean => count > 900 || (count >= 100 && count % 100 === 0);
 
 export class ListCount {
@@ -34,7 +34,7 @@ export class ListCount {
     return true;
   }
 
-  /** Whether a count may have stopped at a limit of the server, which has never counted more. */
+  /** Whether a count may have stopped at the server's limit: no count of the server was larger. */
   mayBeCapped(count: number | null): boolean {
     return isWindow(Number(count)) && Number(count) >= this.#options.largestCount();
   }

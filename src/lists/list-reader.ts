@@ -270,7 +270,7 @@ export class ListReader {
     while (next && this.#pending.length < Math.max(prefetch, 1)) {
       if (next !== request && next.offset >= this.#prefetchEnd) return;
       const response = fetchPage(this.#list, next, this.#ahead?.signal ?? signal);
-      // Whoever awaits the page handles its error; the error of a dropped page does not matter.
+      // The code that awaits a page handles its error. The error of a dropped page does not matter.
       response.catch(() => {});
       this.#pending.push({ request: next, response });
       next = current.after(next);

@@ -17,7 +17,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(Z|[+-]
 
 const EXPECTED_TIME = 'a Date, or an ISO time such as "2026-10-01" or "2026-10-01T12:00:00Z"';
 
-/** Returns the time of a `Date` or an ISO text; undefined for anything else. */
+/** Returns the time of a `Date` or an ISO text; undefined for any other value. */
 export function toTime(moment: unknown): Date | undefined {
   const text = typeof moment === "string" ? moment : "";
   const [, day, time = "00:00", offset = "Z"] = ISO.exec(text) ?? [];
@@ -28,7 +28,7 @@ export function toTime(moment: unknown): Date | undefined {
   return isShifted ? undefined : date;
 }
 
-/** Returns the time of a `Date` or an ISO text. @throws {@link ParameterError} for anything else */
+/** Like {@link toTime}, but throws a {@link ParameterError} instead of returning undefined. */
 export function requiredTime(summary: string, path: string, moment: unknown): Date {
   const time = toTime(moment);
   if (time) return time;

@@ -19,7 +19,7 @@ const REPETITIONS = { narrow: 5, most: 20 };
 const WINDOW = 10_000;
 /** Servers cut lists at multiples of this, so a list that ends at a multiple may continue. */
 const ROUND = 100;
-/** Whether servers often cut lists at a position: at 100, 500, or about a multiple of 1,000. */
+/** Whether servers often cut lists at a position: 100, 500, or near a multiple of 1,000. */
 const isUsualWindow = (position: number): boolean =>
   position === 100 || position === 500 || (position > 900 && (position + 1) % 1000 <= 2);
 /** So many changes of block make an order likely. A record missing from it was reorganised. */

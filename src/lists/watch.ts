@@ -211,7 +211,7 @@ export async function* watchAccount(
   const input = { address_hash: address };
   const lists = [...new Set(kinds)].map((kind) =>
     watchable(request, operationOf[kind], input, options, (record) => {
-      // The operation of a kind returns its records, A2 the full ones because `simple` is not set.
+      // The operation returns records of its kind. `simple` is not set, so those of A2 are full.
       return { kind, record } as unknown as AccountEvent;
     }),
   );

@@ -1,5 +1,5 @@
-// Checks values by schemas whose issues say what they expect, as those of all our schemas do. For
-// other schemas of zod, `issues.ts` describes the expected value.
+// Checks values by schemas whose issues say what they expect, like all our schemas. For other
+// schemas of zod, `issues.ts` describes the expected value.
 import * as z from "zod/mini";
 import { type Issue, MAX_ISSUES, mismatch } from "./mismatch.ts";
 import { type AnySchema, innermost } from "./schema.ts";

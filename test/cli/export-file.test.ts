@@ -119,7 +119,7 @@ describe("--resume", () => {
       async () => {
         await demo.cli(`${exported} --resume ${file} --max 1 --units ether`);
       },
-      "units was ether, now not given",
+      "units was ether, now not set",
     ],
     [
       "an export of another explorer, with raw cells",
@@ -127,7 +127,7 @@ describe("--resume", () => {
         const elsewhere = demo.url.replace("127.0.0.1", "localhost");
         await demo.cli(`${exported} --resume ${file} --max 1 --raw --base-url ${elsewhere}`);
       },
-      "raw was true, now not given; url was http://localhost:",
+      "raw was true, now not set; url was http://localhost:",
     ],
     [
       "a cursor of an older release",
