@@ -9,7 +9,7 @@ export default defineConfig({
     ],
     exclude: ["**/node_modules/**", "**/*.long.test.ts"],
     testTimeout: 60_000,
-    setupFiles: ["test/support/runs.ts"],
+    setupFiles: ["test/support/runs.ts", "test/support/put-back.ts"],
     env: { PROPERTY_SEED: "1717", PROPERTY_RUNS: "0.25" },
   },
 });

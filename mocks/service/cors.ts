@@ -20,7 +20,7 @@ export const preflight = ({ headers }: ServiceRequest): ServiceResponse => ({
   status: 204,
   headers: {
     ...cors,
-    "access-control-allow-methods": "GET, POST, DELETE",
+    "access-control-allow-methods": "GET, POST",
     "access-control-allow-headers": `${headers["access-control-request-headers"] ?? "*, api-key, content-type"}`,
     "access-control-max-age": "86400",
   },

@@ -1,5 +1,7 @@
 // The coins of a contract that selfdestructs in the transaction that creates it, or later.
 import { expect, test } from "vitest";
+import { buildChain } from "../../mocks/builder/index.ts";
+import { accountsIn } from "../../mocks/chain/block-effects.ts";
 import { Chain } from "../../mocks/chain/chain.ts";
 import type { Address, Hex } from "../../mocks/chain/records.ts";
 import { parseChain } from "../../mocks/ingest/parse-chain.ts";
@@ -44,6 +46,18 @@ test.each([
   expect([chain.balance(CHILD), chain.balance(HEIR)]).toEqual([child, heir]);
   chain.rewind(1);
   expect([CHILD, HEIR].map((of) => chain.balance(of))).toEqual([0n, 0n]);
+});
+
+test("the indexed arguments of an event are accounts that took part", () => {
+  const builder = buildChain({ freeGas: true });
+  const [alice, ...others] = ["a", "b", "c", "d"].map((name) => builder.account({ name }));
+  const { address } = builder.deploy(alice ?? "0x");
+  builder.mine();
+  const topics = [`0x${"1".repeat(64)}` as const, ...others];
+  builder.call(alice ?? "0x", { to: address, does: (frame) => void frame.emit(topics) });
+  builder.mine();
+  const accounts = builder.chain.blockInput(2)?.executions.flatMap((one) => [...accountsIn(one)]);
+  expect(accounts).toEqual([alice, address, ...others]);
 });
 
 test("what a block credits comes with the block, and goes with it", () => {
