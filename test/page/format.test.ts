@@ -6,6 +6,7 @@ import { highlight } from "../../mocks/page/code/highlight.ts";
 import { faultKinds, faultOf } from "../../mocks/page/format/fault-form.ts";
 import {
   ago,
+  byteCount,
   exactAmount,
   exactTime,
   grouped,
@@ -26,6 +27,7 @@ describe("amounts", () => {
     expect(shortAmount(5n, null)).toBe("5");
     expect(shortAmount(2n ** 256n - 1n, 0)).toBe("1.1579…e77");
     expect(grouped(1_234_567n)).toBe("1,234,567");
+    expect([1023, 1024].map(byteCount)).toEqual(["1023 bytes", "1.0 kB"]);
   });
 
   test("are a share of a whole", () => {
