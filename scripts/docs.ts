@@ -1,4 +1,4 @@
-// Generates docs/operations.md from the contract.
+// Generates docs/operations.md from the contract, and docs/environments.md.
 import * as z from "zod/mini";
 import {
   operationsInOrder,
@@ -10,6 +10,7 @@ import {
 import { type AnyOperation, isOptional } from "../src/contract/index.ts";
 import { expectedOf } from "../src/models/issues.ts";
 import { type AnySchema, defaultOf, innermost, unwrapped } from "../src/models/schema.ts";
+import { environmentCells } from "./environments.ts";
 import { fieldDescriptions } from "./field-descriptions.ts";
 import { jsonSchemaOf, models, nameOf } from "./json-schema.ts";
 import { packageFile } from "./package-file.ts";
@@ -131,6 +132,13 @@ const page = (name: string, title: string, ...parts: readonly string[]) =>
 /** The pages by the file they are committed as. */
 export const pages: Readonly<Record<string, () => string>> = {
   "docs/operations.md": operationsPage,
+  "docs/environments.md": () =>
+    page(
+      "Environments",
+      "Where the package is tested",
+      "Each row is a test with the package as it is published. The tests run each night, most of them with every change.",
+      table(["environment", "versions", "through", "client", "test"], environmentCells()),
+    ),
 };
 
 if (import.meta.main)
