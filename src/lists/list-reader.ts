@@ -30,7 +30,7 @@ import { SeenKeys } from "./seen-keys.ts";
  */
 const totals = new WeakMap<Call, Map<string, number>>();
 
-/** Records that were read, in the order of the list, and the last response. */
+/** Records that were read, in the order of the list, and the last response that had any. */
 export interface ReadRecords {
   readonly records: readonly ListRecord[];
   readonly count: number | null;
@@ -176,7 +176,8 @@ export class ListReader {
         const room = (size ?? Number.POSITIVE_INFINITY) - records.length;
         const next = await this.#readPage(room, prefetch, isExact);
         for (const record of next.records) records.push(record);
-        last = next;
+        // A response without new records, such as a count of fewer blocks, says nothing of these.
+        if (!last || next.records.length) last = next;
       } while (records.length < (size ?? 1) && this.isWanted);
       return { ...last, offset, records: records };
     } catch (error) {
