@@ -1,6 +1,6 @@
 // Loads a chain from a folder of raw node responses, as a stream; Node only.
 import { createReadStream, existsSync, readFileSync } from "node:fs";
-import { open, rename } from "node:fs/promises";
+import { open, rename, rm } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createGunzip } from "node:zlib";
@@ -68,7 +68,8 @@ export async function writeManifest(
   manifest: Omit<Manifest, "version">,
 ): Promise<void> {
   const file = join(folder, NAME);
-  const handle = await open(`${file}.new`, "w");
+  await rm(`${file}.new`, { force: true });
+  const handle = await open(`${file}.new`, "wx");
   try {
     await handle.writeFile(`${withChecksum(JSON.stringify({ version: VERSION, ...manifest }))}\n`);
     await handle.datasync();

@@ -1,6 +1,14 @@
 // A lock file, which one process holds at a time. The lock of an ended process is taken over.
 import { randomUUID } from "node:crypto";
-import { readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 
 export class FileLockedError extends Error {
@@ -113,7 +121,11 @@ function acquire(file: string, text: string): void {
   acquire(takeover, text);
   try {
     if (readText(file) !== currentText) throw new FileLockedError(file, "another process");
-    writeFileSync(file, text);
+    const replacement = `${file}.new`;
+    rmSync(replacement, { force: true });
+    create(replacement, text);
+    // Replaces a symbolic link itself, because its target may be any file of the user.
+    renameSync(replacement, file);
   } finally {
     rmSync(takeover, { force: true });
   }

@@ -1,7 +1,7 @@
 // Who holds a lock file: a process that runs, never two, and none that has ended.
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -23,6 +23,14 @@ test("a file is locked once, until it is unlocked", () => {
   expect(() => lockFile(file)).toThrow("held by this process");
   unlock();
   lockFile(file)();
+});
+
+test("a link in place of a lock is replaced, and its target stays as it is", () => {
+  const target = `${file}.target`;
+  writeFileSync(target, "of the user");
+  symlinkSync(target, file);
+  lockFile(file)();
+  expect(readFileSync(target, "utf8")).toBe("of the user");
 });
 
 test("a lock whose file somebody deleted is unlocked all the same", () => {

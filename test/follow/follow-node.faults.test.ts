@@ -8,8 +8,8 @@ const quick = { retryDelay: 0, interval: 60_000 } satisfies FollowOptions;
 describe("what does not pass", () => {
   test.each<[url: string, advice: string, options?: object]>([
     ["http://127.0.0.1", "headers.a: expected a string", { headers: { a: 424242 } }],
-    ["ws://127.0.0.1:8545", "use http://127.0.0.1:8545,"],
-    ["wss://user:secret@node.test/v3/secret?key=secret", "use https://node.test/…,"],
+    ["ws://127.0.0.1:8545", "try http://127.0.0.1:8545,"],
+    ["wss://user:secret@node.test/v3/secret?key=secret", "try https://node.test/…,"],
     ["ftp://127.0.0.1", "such as http://127.0.0.1:8545"],
   ])("%s is refused with what to do: %s", async (url, advice, options) => {
     const failure = await followNode(url, options).catch(String);

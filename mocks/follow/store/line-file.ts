@@ -1,4 +1,5 @@
 // A file of lines that grows at its end. A line counts when its newline is written.
+import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { withChecksum } from "../../ingest/checksum.ts";
 
@@ -9,6 +10,8 @@ export interface StoredLine {
   readonly end: number;
 }
 
+/** Windows has no `O_NOFOLLOW`. */
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
 const NEWLINE = 10;
 const CHUNK = 1 << 20;
 
@@ -22,7 +25,8 @@ export class LineFile {
   }
 
   static async open(path: string): Promise<LineFile> {
-    const handle = await open(path, "a+");
+    // Follows no symbolic link, because another program's link could name any file of the user.
+    const handle = await open(path, O_RDWR | O_APPEND | O_CREAT | (O_NOFOLLOW ?? 0));
     return new LineFile(handle, (await handle.stat()).size);
   }
 

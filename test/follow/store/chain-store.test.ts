@@ -5,6 +5,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
@@ -367,6 +368,23 @@ describe("a recorded chain", () => {
     expect((await loadChain(`${folder}.2026-01-02T030405.678`)).length).toBe(3);
   });
 });
+
+test.each(["blocks.ndjson", "calls.ndjson", "sources.ndjson", "store.json.new"])(
+  "a link in place of %s is not followed: its target stays as it is",
+  async (name) => {
+    await withBlocks(2);
+    const target = `${folder}.target`;
+    writeFileSync(target, "of the user");
+    rmSync(join(folder, name), { force: true });
+    symlinkSync(target, join(folder, name));
+    await reopened()
+      .then(({ store }) => update(store, 3, 4))
+      .catch(({ message }) => expect(message).toMatch(/^Cannot open the files in .*ELOOP/));
+    const store = open.at(-1);
+    await store?.endSweep(2, true).catch(() => {});
+    expect(readFileSync(target, "utf8")).toBe("of the user");
+  },
+);
 
 test("a folder whose files cannot be opened says so", async () => {
   await withBlocks(1);
