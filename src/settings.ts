@@ -282,8 +282,7 @@ const VARIABLES = { baseUrl: "EXPLORER_BASE_URL", apiKey: "EXPLORER_API_KEY" } a
 
 /** Checks all options at once and applies defaults. */
 export function resolveSettings(clientOptions: ExplorerClientOptions): TransportSettings {
-  // Never shows the string, because it may be an API key: the constructors of other clients take
-  // the key as their argument.
+  // Hides the string, because it may be an API key, the only argument of many other clients.
   if (typeof clientOptions === "string")
     throw new ParameterError("Invalid client options", [
       describedIssue(
@@ -347,8 +346,8 @@ export function resolveSettings(clientOptions: ExplorerClientOptions): Transport
 }
 
 /**
- * Loads a value with the first call. After a failure, the next call tries again. It keeps no
- * promise, because requests of a Cloudflare Worker must not share one.
+ * Loads a value with the first call. After a failure, the next call tries again. Stores the value
+ * instead of its promise, because requests of a Cloudflare Worker must not share promises.
  */
 function lazily<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let value: Value | undefined;

@@ -26,7 +26,7 @@ export const paths = {
   L1: "/v1/event-logs",
 } as const;
 
-/** The paths of WEMIX's explorer that differ. */
+/** The paths of WEMIX's explorer that differ from the specification. */
 export const wemixPaths = {
   T3: "/v1/tokens/{contract_hash}/inventory/{address_hash}",
   A4: "/v1/accounts/{address_hash}/token-transfer/erc20",

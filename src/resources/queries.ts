@@ -16,8 +16,8 @@ export type BlockNumber = bigint | number | Decimal;
  */
 export interface PageQuery extends IterationOptions {
   /**
-   * Records per page, 1 to 1000. Iterating reads every page, whatever its size; to read fewer
-   * records, use `maxItems`.
+   * The number of records per page, from 1 to 1000. Iterating reads every page, whatever its size;
+   * to read fewer records, use `maxItems`.
    *
    * @default 50
    */

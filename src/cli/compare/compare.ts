@@ -40,7 +40,7 @@ const TRIES = 4;
 /** Operations to run first, in this order, because their records are the input of others. */
 const FIRST = "B1 A10 A3 L1 T2 T1 T4 T3 A9 A7 A8 A6".split(" ") as OperationId[];
 
-/** Identifies a difference on any chain, so without its request and its received value. */
+/** Identifies a difference on every chain. The request and the received value do not matter. */
 export const differenceKey = (
   difference: Pick<Difference, "operation" | "field" | "expected">,
 ): string => JSON.stringify([difference.operation, difference.field, difference.expected]);
