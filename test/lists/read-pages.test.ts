@@ -128,6 +128,8 @@ describe("iterating a list", () => {
     const list = listOf(2550);
     expect(await list.read().collect()).toHaveLength(2550);
     expect(list.requests).toBe(4);
+    const pages = await Array.fromAsync(listOf(2550).read().pages());
+    expect(pages.map(({ count }) => count)).toEqual([2550, 2550, 2550]);
     list.requests = 0;
     const shorter = await list.read({ startBlock: list.blocks.length >> 1 }).collect();
     expect(shorter.length).toBeGreaterThan(1000);
