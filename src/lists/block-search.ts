@@ -98,10 +98,14 @@ export class BlockSearch {
   async latest(options?: RequestOptions): Promise<FoundBlock> {
     this.#forgetReplaceable();
     const number = this.newestNumber;
-    let newest =
-      number === undefined ? undefined : await this.#newestAfter(number, GAPS.slice(0, 1), options);
-    // If no block follows, the chain may have become shorter.
-    if (number !== undefined) newest ??= await this.#get(number, options);
+    let newest: FoundBlock | undefined;
+    if (number !== undefined) {
+      newest = await this.#newestAfter(number, [], options);
+      // If no block follows, one block may be missing, or the chain may have become shorter.
+      if (!newest && (await this.#get(number + 2, options)))
+        newest = await this.#newestAfter(number + 1, [], options);
+      newest ??= await this.#get(number, options);
+    }
     if (!newest) {
       this.#cached.clear();
       const first = await this.first(options);

@@ -33,7 +33,7 @@ export class Blocks {
   /**
    * Returns the newest block. No operation returns it, so the client searches for it (B1). With n
    * blocks, the first call sends about 2·log2(n) requests: 50 for 20,000,000. Later calls continue
-   * from the last result, and send 3 or 4 requests if few blocks have arrived.
+   * from the last result, and send 3 requests if few blocks have arrived.
    *
    * @example
    * const { block_number, timestamp } = await explorer.blocks.latest();

@@ -42,18 +42,18 @@ describe("the newest block", () => {
     chain.count += 1;
     expect(await latest()).toEqual([120_000_000, 3]);
     chain.count += 2;
-    expect(await latest()).toEqual([120_000_002, 4]);
+    expect(await latest()).toEqual([120_000_002, 3]);
   });
 
   it("is found behind blocks that are missing", async () => {
-    const missing = new Set([63, 64, 65, 66, 511, 700, 1002, 1005]);
+    const missing = new Set([63, 64, 65, 66, 511, 700, 1000, 1003]);
     const { blocks, chain } = explorerOf(1000, (block) => (missing.has(block) ? undefined : block));
     const latest = async () => Number((await blocks.latest()).block_number);
     expect(await latest()).toBe(999);
-    chain.count = 1004;
-    expect(await latest()).toBe(1003);
-    chain.count = 1007;
-    expect(await latest()).toBe(1006);
+    chain.count = 1002;
+    expect(await latest()).toBe(1001);
+    chain.count = 1005;
+    expect(await latest()).toBe(1004);
   });
 
   it("is found again where the chain has become shorter, and older blocks are other ones", async () => {
