@@ -7,6 +7,7 @@ import {
   callData,
   coins,
   continueChain,
+  gwei,
   ImpossibleError,
   tokenEvents,
 } from "../../mocks/builder/index.ts";
@@ -60,6 +61,12 @@ describe("coins", () => {
     builder.mine();
     const limits = items(builder.chain.frames(outer, {})).map(({ gasLimit }) => gasLimit);
     expect(limits).toEqual([630_000, 630_000 - 9843]);
+  });
+
+  test("a transaction that runs out of gas uses its whole limit", () => {
+    const { builder, alice, bob } = free();
+    const options = { fails: "Out of gas", gasLimit: 30_000 };
+    expect(builder.transfer(alice, bob, 1n, options).gasUsed).toBe(30_000);
   });
 
   test("an amount is a bigint: a number is refused, and the reason shows how to write it", () => {
@@ -171,6 +178,10 @@ describe("coins", () => {
     expect([builder.chain.head, builder.pending]).toEqual([head, []]);
   });
 
+  test("an argument may fill its type", () => {
+    expect(callData("f(bytes4)", "0x12345678")).toMatch(/^0x\w{8}12345678(00){28}$/);
+  });
+
   test("an async contract is refused, because its events would be lost", () => {
     const { builder, alice } = free();
     const vault = builder.deploy(alice).address;
@@ -227,7 +238,7 @@ describe("blocks", () => {
 
   test("timestamps follow block time, waits and options", () => {
     const { builder } = free();
-    const [first, second] = builder.mine(2, { timestamp: new Date("2030-01-01T00:00:00Z") });
+    const [first, second] = builder.mine(2, { timestamp: new Date("2030-01-01T00:00:00.999Z") });
     expect(first?.timestamp).toBe(1_893_456_000);
     expect(second?.timestamp).toBe(1_893_456_012);
     builder.wait(3000);
@@ -253,6 +264,14 @@ describe("blocks", () => {
     builder.transfer(alice, alice, 1n);
     builder.mine({ baseFeePerGas: 1n, gasLimit: 21_000 });
     expect(builder.mine().baseFeePerGas).toBe(2n);
+  });
+
+  test("leave room in the default maximum fee, so that a transaction can wait while the base fee rises", () => {
+    const builder = buildChain();
+    const alice = builder.account({ balance: coins(1) });
+    builder.transfer(alice, alice, 1n);
+    builder.mine([], { baseFeePerGas: gwei(3) });
+    expect(builder.mine().transactionCount).toBe(1);
   });
 
   test("are mined whole: neither fewer than none nor a part of one", () => {

@@ -27,7 +27,7 @@ const login = (words: string, key = KEY) => cli(`login ${words}`, {}, `${key}\n`
 test("keeps address and key for this user alone, and prints no key", async () => {
   const stopped = await cli(`login mine --base-url ${demo.url}`, {}, "ke\u0003y\n");
   expect([stopped.err.includes("interrupted"), existsSync(file)]).toEqual([true, false]);
-  const { code, out, err } = await login(`mine --base-url ${demo.url}`, `${KEY}x\u007f`);
+  const { code, out, err } = await login(`mine --base-url ${demo.url}`, `${KEY}xy\u007f\b`);
   expect(code).toBe(0);
   expect(out).toBe(`saved ${demo.url} as mine in ${file}; --explorer mine uses it\n`);
   expect(out + err).not.toContain(KEY);
@@ -63,6 +63,8 @@ test("checks address and key with one request, unless told not to, and saves not
   demo.mock.journal.clear();
   expect((await login(`mine --base-url ${demo.url} --no-check`)).code).toBe(0);
   expect(demo.mock.journal.count()).toBe(0);
+  demo.mock.faults.add({ fault: "status", status: 404, times: 1 });
+  expect((await login(`empty --base-url ${demo.url}`)).code).toBe(0);
 });
 
 test("verify submits to a saved explorer, too", async () => {
