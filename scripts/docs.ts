@@ -112,12 +112,12 @@ export function operationsPage(): string {
   return page(
     "Operations",
     "Operations",
-    "Every operation, by its id in the specification. The client, the mock server, the command line and the [OpenAPI document](../openapi.json) are all derived from the same definitions.",
-    "Every request has an `api-key` header with your API key. Requests with a body (POST) also have `Content-Type: application/json`. The client sets both.",
+    "This page lists every operation of an explorer's API, by its id in the specification, with the client's method, the request, the parameters and the results. The [OpenAPI document](../openapi.json) has the same contents.",
+    "Every request has an `api-key` header with your API key. A request with a body (POST) also has the header `Content-Type: application/json`. The client sets both headers.",
     overview,
     ...sections,
     "## Records",
-    "The fields of each record, in the order of the specification. `input` is only present if you request it. The client keeps additional fields sent by a server.",
+    "These tables list the fields of each record, in the order of the specification. A record has the field `input` only if you request it. The client keeps fields that are not listed here.",
     ...Object.entries(models).flatMap(([name, model]) => [
       `### \`${name}\``,
       modelTable(name, model),
