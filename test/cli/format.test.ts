@@ -160,7 +160,7 @@ describe("--columns", () => {
   });
 
   test("chooses fields of both lists of tokens", async () => {
-    const of = `accounts tokens ${BOB} --columns standard,balance --format`;
+    const of = `accounts tokens ${BOB} --columns standard,balance,standard --format`;
     const lines = await shown(`${of} csv`);
     expect(lines[0]).toBe("standard,balance");
     expect(lines.at(-1)).toBe("mrc721,1");

@@ -39,6 +39,14 @@ describe("an amount", () => {
   });
 });
 
+test("a function is found by its selector in any case", () => {
+  const isTransfer = recordFilter({ method: "0xA9059CBB" });
+  expect(["0xa9059cbb00", "0xa9059cbc"].map((input) => isTransfer({ input }))).toEqual([
+    true,
+    false,
+  ]);
+});
+
 test("sums are of one token or the coin in one period, with the records that lack the amount", () => {
   const sums = new Sums(["value"]);
   for (const [period, row] of [

@@ -55,7 +55,7 @@ describe("accounts watch", () => {
 
   test("prints records from a block on, as csv with the columns of all kinds", async () => {
     const { out } = await watch(
-      `accounts watch ${bob} --from 0 --max 2 --format csv --raw --kinds transaction,mrc20Transfer`,
+      `accounts watch ${bob} --from 0 --max 2 --format csv --raw --kinds transaction,\tmrc20Transfer`,
     );
     const [header, ...rows] = linesOf(out);
     expect(header?.split(",")).toEqual(
@@ -160,7 +160,13 @@ test("goes on where the explorer restarts on a shorter chain, and says which pri
       },
     },
   );
-  await expect.poll(() => current.journal.count("A2")).toBeGreaterThan(3);
+  const csv = runCli(
+    `accounts watch ${bob} --interval 0.05 --kinds transaction --format csv --base-url ${url}`.split(
+      " ",
+    ),
+    { env: env(), signal: stop.signal },
+  );
+  await expect.poll(() => current.journal.count("A2")).toBeGreaterThan(6);
   long.chain.transfer(long.payer, bob, 7n);
   long.chain.mine();
   await expect.poll(() => out).toContain('"value":"7"');
@@ -170,7 +176,8 @@ test("goes on where the explorer restarts on a shorter chain, and says which pri
   short.chain.mine();
   await expect.poll(() => out, { timeout: 5000 }).toContain('"value":"8"');
   stop.abort();
-  const { out: printed } = await ended;
+  const [{ out: printed }, { out: cells, err }] = await Promise.all([ended, csv]);
+  expect([/removed/.test(cells), /are gone/.test(err)]).toEqual([false, true]);
   const lines = linesOf(printed).map((line) => JSON.parse(line));
   expect(lines).toContainEqual({ removed: expect.objectContaining({ value: "7" }) });
   expect(lines.filter(({ value }) => value === "8")).toHaveLength(1);

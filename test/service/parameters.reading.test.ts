@@ -71,9 +71,12 @@ describe("the body", () => {
   });
 });
 
-test("a body whose encoding is identity is read", () => {
+test("a body whose encoding is identity is read, and its type in any case", () => {
   const addresses = [`0x${"ab".repeat(20)}`];
-  const headers = { ...json, "content-encoding": "identity" };
+  const headers = {
+    "content-type": "Application/JSON;charset=utf-8",
+    "content-encoding": "identity",
+  };
   expect(collect(A1, { headers, body: { addresses } }).raw).toEqual({ addresses });
 });
 
