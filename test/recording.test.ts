@@ -142,12 +142,13 @@ test("what violates the contract is in the journal, and reported when it is repl
   const problem =
     'response of blocks.get (B1) violates the contract: results.data.reward: expected a non-negative integer in decimal digits, received "much"';
   expect(proxy.journal.entries[0]?.notes).toEqual(["ignored the parameter x", problem]);
+  const warnings: string[] = [];
+  const options = { onWarning: (message: string) => warnings.push(message) };
   // It was so when it was recorded.
-  replayOf(folder);
+  await ask(replayOf(folder, options));
   const [file = ""] = files();
   writeFileSync(file, text().replace(/,\n +"violation": .*/, ""));
-  const warnings: string[] = [];
-  const replay = replayOf(folder, { onWarning: (message) => warnings.push(message) });
+  const replay = replayOf(folder, options);
   for (let count = 0; count < 2; count++) await ask(replay);
   expect(warnings).toEqual([`${file}: ${problem}; record it again, or expect errors`]);
 });
@@ -217,7 +218,7 @@ test("bytes that are no text are recorded without the api-key", async () => {
 });
 
 test("no api-key is recorded, wherever it was", async () => {
-  const headers = { "x-key": KEY, "set-cookie": "a=other-secret" };
+  const headers = { "x-key": `${KEY} other-secret`, "set-cookie": "a=session-9f2b" };
   const echo: typeof fetch = async (_, init) => {
     const results = `bad key ${new Headers(init?.headers).get("api-key")}`;
     return Response.json({ status: "200", message: "success", results }, { headers });
@@ -235,7 +236,7 @@ test("no api-key is recorded, wherever it was", async () => {
   expect(text.match(/\[api-key\]/g)?.length).toBeGreaterThanOrEqual(4);
   expect(text).toContain('"violation": "');
   expect(text).not.toContain(KEY);
-  expect(text).not.toContain("other-secret");
+  expect(text).not.toMatch(/other-secret|session-9f2b/);
   expect(warnings).toEqual([]);
   const weak = { headers: { "api-key": "1234567" } };
   for (const block of [1, 2]) await proxy.fetch(`${proxy.baseUrl}/v1/blocks/${block}`, weak);

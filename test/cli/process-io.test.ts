@@ -1,6 +1,6 @@
 // What is printed of texts that an explorer or a node wrote.
 import { expect, test } from "vitest";
-import { CLEAR_LINE, messageOutput } from "../../src/cli/process-io.ts";
+import { CLEAR_LINE, messageOutput, sayOn } from "../../src/cli/process-io.ts";
 
 const printed = (text: string): string => {
   let out = "";
@@ -29,6 +29,13 @@ test("a message has no endless line", () => {
   const out = printed(`warning: ${"y".repeat(200_000)}\nnext\n`);
   expect(out).toMatch(/^warning: y+… \(200009 characters\)\nnext\n$/);
   expect(out.length).toBeLessThan(2_100);
+});
+
+test("no line is wider than the terminal, whatever its indentation", () => {
+  const lines: string[] = [];
+  const write = (text: string) => lines.push(...text.split("\n")) > 0;
+  sayOn({ write, once: () => undefined, isTTY: true, columns: 80 }, `        ${"it ".repeat(60)}`);
+  expect(Math.max(...lines.map(({ length }) => length))).toBe(79);
 });
 
 test("a progress line empties its own line, and no other text can", () => {

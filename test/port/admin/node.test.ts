@@ -141,6 +141,11 @@ test("has a development node mine, save its state, return to it and impersonate"
   ]);
 });
 
+test("knows Hardhat's node by its name, too", async () => {
+  const call = await serve({ chain: following({ web3_clientVersion: "HardhatNetwork/3" }).live });
+  expect(await call("GET node")).toMatchObject({ controls: true });
+});
+
 test("says that a node has no snapshot, or no such method", async () => {
   const { live } = following({
     web3_clientVersion: "Geth/v1.16.0",
