@@ -117,7 +117,7 @@ test("wrong use is refused by the name of the function, with what it expected", 
       () => journal.count(undefined, wrong({ limit: 1 })),
       /^count: expected the operation that has these parameters/,
     ],
-    [() => journal.expect(wrong<"A2">(undefined)), /^no operation undefined; there are /],
+    [() => journal.expect(wrong<"A2">(undefined)), /^no operation undefined; the operations are /],
     [
       () => mock.chain.transactions(payer, wrong("sender")),
       /^chain.transactions: role: expected one of all, to, from, contract, received "sender"/,

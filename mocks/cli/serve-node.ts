@@ -43,10 +43,6 @@ const following = {
     "--concurrency <n>",
     "with --rpc: concurrent requests (default: 4)",
   ).argParser(integerOption(1, 100)),
-  callBudget: new Option(
-    "--call-budget <n>",
-    "with --rpc: maximum calls for one request to the explorer (default: 2000)",
-  ).argParser(integerOption(0, 1_000_000)),
   replace: new Option(
     "--replace",
     "with --store and dump: if the folder holds the chain of another node, move it to a folder next to it and start a new one",
@@ -55,6 +51,10 @@ const following = {
 
 /** Options of serving and storing the chain, by their names in `FollowOptions`. */
 const serving = {
+  callBudget: new Option(
+    "--call-budget <n>",
+    "with --rpc: maximum calls for one request to the explorer (default: 2000)",
+  ).argParser(integerOption(0, 1_000_000)),
   servePartial: new Option(
     "--serve-partial",
     "with --rpc: answer while blocks are still loading, instead of 503",

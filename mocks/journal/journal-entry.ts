@@ -75,7 +75,7 @@ export function knownOperation(key: string, parameters: object): OperationId {
   const id = operationIdOf(key);
   if (id === undefined)
     throw new JournalError(
-      `no operation ${key}; there are ${Object.values(operations)
+      `no operation ${key}; the operations are ${Object.values(operations)
         .map((operation) => operationLabel(operation.id))
         .join(", ")}${didYouMean(`${key}`, operationKeys)}`,
     );

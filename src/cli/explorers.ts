@@ -130,7 +130,7 @@ export function chosenExplorer<Options extends ExplorerChoice>(
   if (selected !== undefined && !Object.hasOwn(explorers, selected)) {
     const names = Object.keys(explorers).join(", ");
     throw new InvalidArgumentError(
-      `${explorer ? "--explorer" : "EXPLORER"}: no explorer "${selected}"; ${names ? `there are ${names}` : "there are none"}: run mrc-explorer login ${selected}`,
+      `${explorer ? "--explorer" : "EXPLORER"}: no explorer "${selected}"; ${names ? `the known names are ${names}` : "no name is known"}: run mrc-explorer login ${selected}`,
     );
   }
   const usesDefault = !baseUrl && !env.EXPLORER_BASE_URL && Object.hasOwn(explorers, DEFAULT);

@@ -33,7 +33,7 @@ export const stdoutWriter = (format: Format | undefined, io: ProcessIO, layout: 
 export function checkColumns(names: readonly string[], fields: readonly string[]): void {
   const unknown = names.find((name) => !fields.includes(name));
   if (unknown !== undefined)
-    throw new InvalidArgumentError(`no column "${unknown}"; there are ${fields.join(", ")}`);
+    throw new InvalidArgumentError(`no column "${unknown}"; the columns are ${fields.join(", ")}`);
 }
 
 /** Returns the option --columns. If `fields` is incomplete, the caller must check the names. */

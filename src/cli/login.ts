@@ -55,7 +55,7 @@ async function logout(name: string, { env, stdout }: ProcessIO): Promise<void> {
   const file = await changeStored(env, (explorers) => {
     if (!Object.hasOwn(explorers, name))
       throw new InvalidArgumentError(
-        `no explorer "${name}" to remove; there are ${Object.keys(explorers).join(", ") || "none"}`,
+        `no explorer "${name}" to remove; the known names are ${Object.keys(explorers).join(", ") || "none"}`,
       );
     const { [name]: _, ...others } = explorers;
     return others;

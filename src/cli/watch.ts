@@ -52,7 +52,7 @@ const kinds = (text: string): readonly AccountEvent["kind"][] =>
   text.split(",").map((word) => {
     const kind = kindNames.find((name) => name === word.trim());
     if (kind !== undefined) return kind;
-    throw new InvalidArgumentError(`no kind "${word}"; there are ${kindNames.join(", ")}`);
+    throw new InvalidArgumentError(`no kind "${word}"; the kinds are ${kindNames.join(", ")}`);
   });
 
 function addWatchOptions(command: Command, fields: readonly string[], isOfLogs: boolean): void {

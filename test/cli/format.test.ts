@@ -173,7 +173,7 @@ describe("--columns", () => {
     const { code, err } = await demo.cli(`blocks get 90 --columns miner,price`);
     expect(code).toBe(2);
     expect(err).toContain(
-      'no column "price"; there are timestamp, miner, reward, fees, block_number, mining_reward',
+      'no column "price"; the columns are timestamp, miner, reward, fees, block_number, mining_reward',
     );
   });
 });

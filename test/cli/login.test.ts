@@ -145,7 +145,7 @@ test("whoami says where each part comes from, and never the key", async () => {
 test("an unknown name is refused with those there are, and a broken file without its content", async () => {
   await login(`mine --base-url ${demo.url}`);
   expect((await cli("blocks get 1 --explorer me")).err).toBe(
-    'error: --explorer: no explorer "me"; there are mine: run mrc-explorer login me\n',
+    'error: --explorer: no explorer "me"; the known names are mine: run mrc-explorer login me\n',
   );
   writeFileSync(file, JSON.stringify({ version: 1, explorers: { mine: KEY } }));
   const { code, err } = await cli("whoami");

@@ -227,7 +227,7 @@ describe("decoded logs", () => {
     });
     expect(await demo.cli(`${list} --abi ${file} --columns valu`)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('no column "valu"; there are timestamp'),
+      err: expect.stringContaining('no column "valu"; the columns are timestamp'),
     });
     writeFileSync(file, "{}");
     expect((await demo.cli(`${list} --abi ${file}`)).err).toContain(

@@ -102,7 +102,7 @@ describe("accounts watch", () => {
   test.each([
     [
       `accounts watch ${bob} --kinds payments`,
-      'no kind "payments"; there are transaction, internalTransaction',
+      'no kind "payments"; the kinds are transaction, internalTransaction',
     ],
     [`accounts watch ${bob} --format json`, "Allowed choices are table, ndjson, csv"],
     [`eventLogs watch ${bob}`, "required option '--from <block>' not specified"],

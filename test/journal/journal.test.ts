@@ -145,7 +145,7 @@ test("a typing mistake in an expectation is an error, not a request never receiv
   );
   const operation: string = "accounts.transaction";
   expect(() => journal.count(operation as "A2")).toThrow(
-    /^no operation accounts\.transaction; there are .*; did you mean "accounts\.transactions"\?$/,
+    /^no operation accounts\.transaction; the operations are .*; did you mean "accounts\.transactions"\?$/,
   );
 });
 
