@@ -182,13 +182,13 @@ const deviations: Readonly<Record<string, Deviation>> = {
     }),
     shows: ["data[].nonce"],
   },
-  "404 for an empty list": {
+  "404 with a list for an empty list": {
     answer: (exchange) => {
       if (exchange.json.results?.data?.length !== 0 || exchange.path.includes("abi")) return;
       exchange.status = 404;
-      exchange.json = { status: "404", message: "nothing found", results: null };
+      exchange.json = { status: "404", message: "nothing found", results: [] };
     },
-    shows: ["HTTP status"],
+    shows: ["HTTP status", "envelope of errors"],
   },
   "JSON as text/plain": {
     answer: (exchange) => {
