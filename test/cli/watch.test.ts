@@ -160,24 +160,33 @@ test("goes on where the explorer restarts on a shorter chain, and says which pri
       },
     },
   );
-  const csv = runCli(
-    `accounts watch ${bob} --interval 0.05 --kinds transaction --format csv --base-url ${url}`.split(
-      " ",
-    ),
-    { env: env(), signal: stop.signal },
-  );
-  await expect.poll(() => current.journal.count("A2")).toBeGreaterThan(6);
+  await expect.poll(() => current.journal.count("A2")).toBeGreaterThan(3);
   long.chain.transfer(long.payer, bob, 7n);
   long.chain.mine();
   await expect.poll(() => out).toContain('"value":"7"');
+  let cells = "";
+  const columns = "--from 0 --format csv --columns value";
+  const csv = runCli(
+    `accounts watch ${bob} --interval 0.05 ${columns} --base-url ${url}`.split(" "),
+    {
+      env: env(),
+      signal: stop.signal,
+      onPrint: (text) => {
+        cells = text;
+      },
+    },
+  );
+  await expect.poll(() => cells).toMatch(/^7$/m);
   current = other;
   await expect.poll(() => out, { timeout: 5000 }).toContain("1 of the printed records are gone");
   short.chain.transfer(short.payer, bob, 8n);
   short.chain.mine();
   await expect.poll(() => out, { timeout: 5000 }).toContain('"value":"8"');
+  await expect.poll(() => cells, { timeout: 5000 }).toMatch(/^8$/m);
   stop.abort();
-  const [{ out: printed }, { out: cells, err }] = await Promise.all([ended, csv]);
-  expect([/removed/.test(cells), /are gone/.test(err)]).toEqual([false, true]);
+  const [{ out: printed }, { out: table }] = await Promise.all([ended, csv]);
+  expect(cells).toContain("are gone");
+  expect(table).not.toContain("removed");
   const lines = linesOf(printed).map((line) => JSON.parse(line));
   expect(lines).toContainEqual({ removed: expect.objectContaining({ value: "7" }) });
   expect(lines.filter(({ value }) => value === "8")).toHaveLength(1);
