@@ -88,7 +88,7 @@ const own = defineDialect({
     },
     A1: { parameters: { addresses: "accounts" } },
     A10: { maxLimit: 1000 },
-    L1: { words: { operand: { and: "every" } } },
+    L1: { words: { operand: { and: "every" }, type: { single: "one" } } },
     T3: {
       path: "/v1/inventories/{contract_hash}",
       parameters: { address_hash: ["address", "addr"] },
@@ -102,7 +102,7 @@ test("our dialects pass the checks of others, and one that was checked stays as 
     expect({ name, prefix, key }).toEqual({ name: one.name, prefix: one.prefix, key: one.key });
     expect(own).toMatchObject(one.operations);
   }
-  const words = { type: { conbine: "combine" }, operand: { and: "every" } };
+  const words = { type: { conbine: "combine", single: "one" }, operand: { and: "every" } };
   expect(own.operations.L1?.words).toEqual(words);
   expect(() => Object.assign(own.operations.A2 ?? {}, { path: "/admin" })).toThrow(TypeError);
 });

@@ -155,11 +155,13 @@ export function defineDialect(definition: DialectDefinition): Dialect {
   const names = new Set([...Object.keys(base.operations), ...Object.keys(changes)]);
   const merged = ([...names] as OperationId[]).map((id) => {
     const [inherited, changed]: OperationDialect[] = [base.operations[id] ?? {}, changes[id] ?? {}];
-    const both = (part: "parameters" | "words") => ({ ...inherited?.[part], ...changed?.[part] });
-    return [
-      id,
-      { ...inherited, ...changed, parameters: both("parameters"), words: both("words") },
-    ] as const;
+    const parameters = { ...inherited?.parameters, ...changed?.parameters };
+    const words: Record<string, Readonly<Record<string, string>> | undefined> = {
+      ...inherited?.words,
+    };
+    for (const [parameter, changes] of Object.entries(changed?.words ?? {}))
+      words[parameter] = { ...words[parameter], ...changes };
+    return [id, { ...inherited, ...changed, parameters, words }] as const;
   });
   const { name } = definition;
   // A deep copy, so that the caller cannot change the dialect after the check.
