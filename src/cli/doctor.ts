@@ -61,9 +61,12 @@ function problemIn({ request, status, headers, json }: ExplorerResponse): CheckR
 /** Checks the headers about browsers, clocks and limits. */
 function* headerChecks({ headers }: ExplorerResponse): Generator<CheckResult> {
   const origin = headers.get("access-control-allow-origin");
+  const readers = origin
+    ? `only web pages of ${origin}`
+    : "no web page, unless its origin is allowed,";
   yield origin === "*"
     ? ok("browsers", "every web page may read responses (CORS)")
-    : note("browsers", "web pages may not read responses (CORS): use a proxy of your own");
+    : note("browsers", `${readers} may read responses (CORS): others need a proxy of your own`);
   const date = Date.parse(headers.get("date") ?? "");
   const drift = Math.round((date - Date.now()) / 1000);
   if (Math.abs(drift) > MAX_DRIFT)

@@ -27,6 +27,18 @@ const doctor = async (words = "", rate = "--rate-limit 1000 ") => {
 const answering = async (status: number, headers: Record<string, string>, body: string) =>
   (await serve((_, response) => response.writeHead(status, headers).end(body))).url;
 
+test.each([
+  [
+    { "access-control-allow-origin": "https://dapp.example" },
+    "only web pages of https://dapp.example may",
+  ],
+  [{}, "no web page, unless its origin is allowed, may read"],
+])("it says which web pages may read responses (%j)", async (headers, text) => {
+  const url = await answering(200, headers, '{"status":"200","message":"OK","results":{}}');
+  const { found } = await doctor(`--base-url ${url}`);
+  expect(found.find(({ check }) => check === "browsers")?.found).toContain(text);
+});
+
 test("all is well with our own service", async () => {
   const { code, err, states, found } = await doctor();
   expect([code, err, found[2]?.found]).toEqual([0, "", "accepted"]);
