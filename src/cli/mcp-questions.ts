@@ -266,10 +266,16 @@ async function findTransaction(input: ToolInput, context: ToolContext): Promise<
   const { status } = Object(toWire(operations.X2, receipt.data)).data;
   const frames = await page(operations.X3, { transaction_hash, limit: 1000 }, context);
   const link = await context.pageOf("tx", transaction_hash);
+  const messages = frames.records.map(({ message }) => message);
+  if (status === "0") {
+    const execution = await call(operations.X1, { transaction_hash }, { signal });
+    // Some explorers state the reason in a field that the specification does not have.
+    messages.unshift(Object(toWire(operations.X1, execution.data)).data.description);
+  }
   const about = {
     status: meanings.X2?.[`${status}`] ?? status,
     internal_transactions: frames.count ?? frames.records.length,
-    reasons: [...new Set(frames.records.flatMap(({ message }) => (message ? [message] : [])))],
+    reasons: [...new Set(messages.filter(Boolean))],
     ...(link && { page: link }),
   };
   const block = frames.records[0]?.block_number;
@@ -287,7 +293,7 @@ async function findTransaction(input: ToolInput, context: ToolContext): Promise<
   }
   return {
     ...about,
-    note: "By hash, the explorer's API returns only the status of a transaction, without the reason of a failure. To find the record, pass the address of the sender or receiver.",
+    note: "By hash, the explorer's API returns only the status of a transaction and, if the explorer states it, the reason of a failure. To find the record, pass the address of the sender or receiver.",
   };
 }
 

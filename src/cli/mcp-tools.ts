@@ -28,7 +28,7 @@ export interface Tool {
 /** Notes for agents, shown after the summary of an operation, by operation id. */
 const notes: Readonly<Record<string, string>> = {
   A2: "A deployment has no receiver; accounts_createdContracts returns the created address.",
-  X2: "The explorer does not return the reason of a failure.",
+  X2: "The reason of a failure, if the explorer states it, is in transactions_status.",
   T4: "The explorer counts holders, but does not list them; event logs have their transfers.",
   C2: "Omits the bytecode unless bytecode is true. bytecode_bytes is 0 if it is not a contract.",
   L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
@@ -36,7 +36,7 @@ const notes: Readonly<Record<string, string>> = {
 
 /** The meanings of status values, by operation. */
 export const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  X1: { "0": "no error", "1": "failed" },
+  X1: { "0": "failed", "1": "no error" },
   X2: { "0": "failed", "1": "succeeded" },
 };
 

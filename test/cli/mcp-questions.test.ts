@@ -93,7 +93,7 @@ const questions: readonly (readonly [
     "why a transaction failed",
     "transactions_find",
     () => ({ transaction_hash: failing() }),
-    () => /"status":"failed".*"page":"http:.*without the reason of a failure/,
+    () => /"status":"failed".*"reasons":\["execution reverted"\].*"page":"http:/,
   ],
   [
     "the balance in coins",
