@@ -163,7 +163,9 @@ async function ownerOf({ token, token_id }: ToolInput, context: ToolContext): Pr
   const filter = { address: token, topic_0: TRANSFER, topic_3, limit: 1 };
   const [last] = (await page(operations.L1, filter, context)).records;
   if (!last)
-    throw new TypeError(`token_id: the collection never transferred the token ${token_id}`);
+    throw new TypeError(
+      `token_id: no transfer of a token ${token_id} of ${token}; check the id, and that the address is a collection (MRC721)`,
+    );
   const { timestamp, transaction_hash, topic_2 } = last;
   const owner = `0x${`${topic_2}`.slice(26)}`;
   const isBurnt = /^0x0+$/.test(owner);

@@ -96,6 +96,12 @@ const questions: readonly (readonly [
     () => /"status":"failed".*"reasons":\["execution reverted"\].*"page":"http:/,
   ],
   [
+    "whether a transaction failed",
+    "transactions_status",
+    () => ({ transaction_hash: failing() }),
+    () => /"status":"0".*"meaning":"failed"/,
+  ],
+  [
     "the balance in coins",
     "accounts_balance",
     () => ({ addresses: [ALICE] }),

@@ -19,11 +19,11 @@ test("llms.txt links every page of the documentation, and llms-full.txt has thei
 
 test("every command and flag that the skill names is there", async () => {
   const skill = packageFile("SKILL.md").read();
-  const flags = new Set(skill.match(/--[a-z][a-z-]+/g));
+  const flags = new Set(skill.match(/--[a-z][a-z\d-]+/g));
   flags.delete("--help");
   expect(flags.size).toBeGreaterThan(2);
   const commands = new Set(
-    [...skill.matchAll(/npx mrc-explorer ([a-z]+(?: [a-z]+)?)/g)].map(([, words = ""]) => words),
+    [...skill.matchAll(/npx mrc-explorer ([a-z]+(?: [a-z]+)?)/gi)].map(([, words = ""]) => words),
   );
   expect([...commands]).toContain("mcp");
   const helps = await Promise.all(
