@@ -270,9 +270,9 @@ async function findTransaction(input: ToolInput, context: ToolContext): Promise<
   const link = await context.pageOf("tx", transaction_hash);
   const messages = frames.records.map(({ message }) => message);
   if (status === "0") {
-    const execution = await call(operations.X1, { transaction_hash }, { signal });
+    const execution = await ifFound(call(operations.X1, { transaction_hash }, { signal }));
     // Some explorers state the reason in a field that the specification does not have.
-    messages.unshift(Object(toWire(operations.X1, execution.data)).data.description);
+    if (execution) messages.unshift(Object(toWire(operations.X1, execution.data)).data.description);
   }
   const about = {
     status: meanings.X2?.[`${status}`] ?? status,
