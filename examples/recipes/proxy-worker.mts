@@ -1,5 +1,5 @@
-// A proxy in a worker, as on Cloudflare: address and key are bindings, which a worker has once a
-// request is there.
+// A proxy in a worker, as on Cloudflare. A worker receives its bindings, the explorer's URL and the
+// API key, only with a request.
 import { createProxyHandler } from "mrc-explorer/proxy";
 
 type Env = Readonly<Record<"EXPLORER_BASE_URL" | "EXPLORER_API_KEY", string>>;

@@ -96,8 +96,8 @@ class RecipeRun {
   }
 
   /**
-   * Returns a token of the recipe, or a token that was on the chain before, which the sender may
-   * then mint.
+   * Returns a token of the recipe, or a token that the chain already had. For the latter, the sender
+   * becomes the minter.
    */
   #tokenAt(name: string, sender: Address): Mrc20Contract | Mrc721Contract {
     const address = this.addressOf(name);

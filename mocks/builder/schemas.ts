@@ -67,8 +67,8 @@ const kinds: Readonly<Record<string, z.ZodMiniType>> = {
 };
 
 /**
- * The return type has no field names, because an index signature would hide the names of all other
- * fields in the types of recipes.
+ * Returns a schema for each optional field. The type omits the field names on purpose: a type with
+ * an index signature would hide the other field names of a recipe after a spread.
  */
 const optionalFields = (fields: Fields): Readonly<Record<never, z.ZodMiniType>> =>
   Object.fromEntries(

@@ -40,7 +40,7 @@ abstract class TokenContract {
   readonly address: Address;
   /** The deployer, who mints. */
   readonly owner: Address;
-  /** The transaction that deployed the contract; null if it was on the chain before. */
+  /** The transaction that deployed the contract; null if the builder did not deploy the contract. */
   readonly deployment: SentTransaction | null;
   protected readonly send: SendCall;
 
@@ -56,7 +56,7 @@ abstract class TokenContract {
     this.send = send;
   }
 
-  /** The hash of that transaction; zero if the contract was on the chain before. */
+  /** The hash of the deployment; zero if the builder did not deploy the contract. */
   get hash(): Hash {
     return this.deployment?.hash ?? ZERO_HASH;
   }
@@ -108,7 +108,8 @@ export class Mrc20Contract extends TokenContract {
         const { ledger } = frame;
         frame.change((state) => state.spend(this.address, owner, spender, amount));
         moveAmount(frame, owner, address(to), amount);
-        // Emits the new allowance, as OpenZeppelin did before version 5, so that events have it.
+        // Emits the new allowance, as OpenZeppelin did before version 5, so that allowances can be
+        // derived from events alone.
         const allowance = word(ledger.allowance(this.address, owner, spender));
         frame.emit([tokenEvents.approval, owner, spender], allowance);
       }),

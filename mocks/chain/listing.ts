@@ -71,8 +71,8 @@ export function sublist<Item>(list: Listing<Item>, start: number, end: number): 
 export const items = <Item>(list: Listing<Item>): Item[] => list.slice(0, list.count);
 
 /**
- * Counts by binary search the records at the start of the list for which `isBefore` is true. It
- * must be false for all records after them.
+ * Returns the number of records at the start of the list for which `isBefore` is true. Uses binary
+ * search, so `isBefore` must be false for all later records.
  */
 export function countBefore<Item>(list: Listing<Item>, isBefore: (item: Item) => boolean): number {
   let low = 0;

@@ -32,8 +32,9 @@ export interface FollowStatus {
   /** Seconds until the node's head at this rate; null if it is not known. */
   readonly secondsLeft: number | null;
   /**
-   * Progress of closing a follower with a store: the number of blocks whose accounts' state was
-   * requested, and of all blocks. Null before closing.
+   * Progress of closing a follower with a store. Before it closes, the follower requests the state
+   * of the accounts in each new block. `blocks` counts the blocks that are done, and `of` counts all
+   * of them. Null before closing.
    */
   readonly swept: { readonly blocks: number; readonly of: number } | null;
   /** The calls that the node did not answer, and that will be sent again: `eth_call 0x…`. */
@@ -66,9 +67,9 @@ export type HeadRead = AccountRead | TokenRead;
 
 export interface HeadQuestion {
   /**
-   * Refreshes the state that the request reads. Returns undefined if that state is up to date: read
-   * it at once, before the head can move. Call it until it returns undefined, because the reads may
-   * depend on fetched state.
+   * Refreshes the state that the request reads. Returns undefined if that state is up to date. Call
+   * `fetch` until it returns undefined, because fetched state may cause further reads. Then read the
+   * state synchronously, because the head can move while a caller waits.
    *
    * @throws HeadStateUnavailable (the promise rejects) if the source does not return it
    */

@@ -88,8 +88,8 @@ export interface Holding {
 }
 
 /**
- * What a verification proves: `exact`, the whole source with its comments, or `partial`, only its
- * behaviour.
+ * The extent of a verification. `exact` proves the whole source with its comments. `partial` proves
+ * only the behaviour.
  */
 export type VerificationLevel = "exact" | "partial";
 /** The regions that the proof of a source does not cover. */

@@ -34,8 +34,8 @@ export class TokenLedger {
    */
   #moreSupply: bigint | undefined;
   /**
-   * The contract's balances minus those of the events. Stores the difference, so that a later event
-   * changes both.
+   * The balances that the contract returned, minus the balances that follow from the events. Stores
+   * the difference, so that a later event also changes the balance that the contract returned.
    */
   #moreBalance = new ForkMap<Address, bigint>();
   /**
@@ -254,8 +254,8 @@ export class TokenLedger {
   }
 
   /**
-   * Undoes a transfer of an amount. Only returns the ids that a transfer moved, because the caller
-   * must find their previous owners in the history.
+   * Undoes a transfer of an amount. Does not undo a transfer of ids, but returns these ids, because
+   * the caller must find their previous owners in the history.
    */
   undo(event: TransferEvent): readonly bigint[] {
     if (!this.hasAmounts)

@@ -29,7 +29,7 @@ const following = {
   ).argParser(integerOption(0, Number.MAX_SAFE_INTEGER)),
   traces: new Option(
     "--traces <when>",
-    "with --rpc: none leaves out internal transactions",
+    "with --rpc: whether to load internal transactions; none is for a node without tracing",
   ).choices(["auto", "none"]),
   interval: new Option(
     "--interval <ms>",
@@ -45,7 +45,7 @@ const following = {
   ).argParser(integerOption(1, 100)),
   replace: new Option(
     "--replace",
-    "with --store and dump: if the folder holds the chain of another node, move it to a folder next to it and start a new one",
+    "with --store and dump: if the folder holds the chain of another node, move that chain to a folder next to the store, and start a new chain",
   ),
 } satisfies Partial<Record<keyof FollowOptions, Option>>;
 

@@ -19,8 +19,8 @@ export const inheritedStep = (path: string): string | undefined =>
   path.split(".").find((step) => inherited.has(step));
 
 /**
- * Returns the own keys that a step names; `*` names all. A change that `adds` may name a new field,
- * or the entry after the last.
+ * Returns the own keys that a step names; `*` names all. With `adds`, the step may also name a new
+ * field, or the index at which an array would grow by one entry.
  */
 function keysAt(parent: object, step: string, adds: boolean): readonly string[] {
   const keys = Object.keys(parent);

@@ -17,7 +17,10 @@ import { formattedAmounts } from "./units.ts";
 
 /** Limit of an answer in characters, because the user of a model pays for each character. */
 export const MAX_TEXT = 16_000;
-/** Limits in characters: of all records, and of each text in a record that exceeds the first. */
+/**
+ * Limits in characters: for all records of an answer together, and for each text in a record that
+ * alone exceeds the first limit.
+ */
 const [MAX_RECORDS_TEXT, MAX_FIELD_TEXT] = [14_500, 500];
 /** The default and the largest `max` of a list. */
 const [DEFAULT_RECORDS, MAX_RECORDS] = [50, 1000];

@@ -1,4 +1,4 @@
-// A tool for agents for each operation of the contract.
+// The MCP tools: one for each operation of the explorer's API.
 import { operationsInOrder, summaryOf } from "../contract/descriptions.ts";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { fetchResults, isList } from "./fetch-results.ts";
@@ -30,7 +30,7 @@ const notes: Readonly<Record<string, string>> = {
   A2: "A deployment has no receiver; accounts_createdContracts returns the created address.",
   X2: "The reason of a failure, if the explorer states it, is in transactions_status.",
   T4: "The explorer counts holders, but does not list them; event logs have their transfers.",
-  C2: "Omits the bytecode unless bytecode is true. bytecode_bytes is 0 if it is not a contract.",
+  C2: "Omits the bytecode unless bytecode is true. bytecode_bytes is 0 if the address has no code.",
   L1: "topic_0 takes an event, Transfer or Paid(address,uint256); the other topics take addresses.",
 };
 

@@ -27,7 +27,10 @@ interface Document extends Json {
 
 const openapiDocument = (): Document => readPackageFile("openapi.json") as Document;
 
-/** Translates a parameter to its first name and its place in the dialect. */
+/**
+ * Translates a parameter into the dialect: its name and its place (path or query). If the dialect
+ * has several names for it, the parameter gets the first one.
+ */
 function translateParameter(
   parameter: Parameter,
   { operation, toDialect }: TranslatedOperation,

@@ -69,7 +69,10 @@ export function momentOption(text: string): ZonedTime | number {
   }
 }
 
-/** Returns the time at which clocks in a zone show the digits that `time` has in UTC. */
+/**
+ * Reinterprets a UTC time as local time of a zone. For example, 12:00 UTC becomes the moment at
+ * which clocks in the zone show 12:00.
+ */
 function inZone(time: Date, timeZone: string): Date {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const offsetAt = (at: number): number => {

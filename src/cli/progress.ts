@@ -13,7 +13,10 @@ export function duration(seconds: number): string {
 
 export interface Counts {
   readonly records: number;
-  /** The list's number of records; less than `records` if the explorer does not count it. */
+  /**
+   * The number of records in the list. If the explorer does not count the list, the number is less
+   * than `records`, and the line does not show it.
+   */
   readonly total: number;
   /** Records that an earlier run wrote. */
   readonly before: number;

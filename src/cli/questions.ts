@@ -1,4 +1,5 @@
-// The tools for agents that answer questions, as commands: `accounts totals`, `tokens info`, …
+// Commands that answer questions, such as `accounts totals` and `tokens info`. Agents have the same
+// questions as MCP tools.
 import { type Command, Option } from "commander";
 import * as z from "zod/mini";
 import { addConnection, type ConnectionOptions } from "./connection.ts";
@@ -101,7 +102,7 @@ async function answerQuestion(
 export function addQuestions(parent: Command, resource: string, io: ProcessIO): void {
   for (const tool of questionTools) {
     const [group, name = ""] = tool.name.split("_");
-    // `blocks latest` and `blocks at` are queries of B1.
+    // `addBlockSearches` adds `blocks latest` and `blocks at`, because they search with B1.
     if (group !== resource || group === "blocks") continue;
     const command = parent.command(name).summary(tool.title).description(tool.description);
     if (kebab(name) !== name) command.alias(kebab(name));

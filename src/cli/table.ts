@@ -17,7 +17,7 @@ export const printable = (value: unknown): string =>
 
 /** Captures the two ends of a hash or address, which a shortened cell shows. */
 const HASH = /^(0x[0-9a-f]{4})[0-9a-f]{8,}([0-9a-f]{4})$/i;
-/** The longest other text in a shortened cell. */
+/** The maximum length of a shortened text. */
 const MAX_TEXT = 40;
 
 /** Formats a value for a narrow terminal. Hashes, addresses and call data keep their ends. */

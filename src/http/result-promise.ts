@@ -2,8 +2,8 @@
 import type { ResponseWithData, ResultPromise } from "./call.ts";
 
 /**
- * A promise of the data in `withResponse()`, which it calls only when it is awaited. A promise that
- * is derived earlier would report an unhandled rejection, even if the caller handles the rejection
+ * A promise of the data in the result of `withResponse()`. Calls `withResponse()` only when the
+ * caller awaits the data. A promise that is derived earlier would report an unhandled rejection, even if the caller handles the rejection
  * of `withResponse()`.
  */
 export abstract class WithResponse<Data, Full extends { readonly data: Data }>

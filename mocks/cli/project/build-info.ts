@@ -55,7 +55,7 @@ const inputSchema = z.object({
   settings: settingsSchema,
 });
 
-/** The imports in the syntax tree, which are all that is read of it. */
+/** A node of the syntax tree. Only import directives are read. */
 const importing = z.object({ nodeType: z.string(), absolutePath: z.optional(z.string()) });
 const outputFileOf = z.object({
   /** Number of the file in source maps. */
@@ -312,7 +312,7 @@ const rawMetadataSchema = z.object({
   settings: z.extend(settingsSchema, { compilationTarget: z.record(z.string(), z.string()) }),
 });
 
-/** Returns the file names of each of forge's builds by number, the latest build first. */
+/** Returns a map from file numbers to file names for each build of forge, the latest build first. */
 const slimBuilds = (
   project: ProjectFiles,
   folder: string,
