@@ -10,6 +10,7 @@ import type {
 } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
+import { classOf } from "../input/options.ts";
 import { AccountNames, type NamesState } from "./account-names.ts";
 import { type BlockHeader, type BlockOptions, GENESIS_GAS_LIMIT, secondsOf } from "./block.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
@@ -389,7 +390,7 @@ export class ChainBuilder {
    * @example
    * ```ts
    * const { blocks } = builder.reorg(2);
-   * const { dropped } = builder.reorg(1, { drop: [payment] }); // as if it had never been sent
+   * const { dropped } = builder.reorg(2, { drop: [payment] }); // as if it had never been sent
    * ```
    */
   reorg(count: number, options: ReorgOptions = {}): ReorgResult {
@@ -407,7 +408,12 @@ export class ChainBuilder {
       refuse(`cannot replace ${count} blocks: there are ${this.chain.head.number} after the first`);
     }
     this.#branch += 1;
+    if (drop !== "all" && !isList(drop))
+      refuse(`drop: expected "all" or a list of transactions, received ${classOf(drop)}`);
     const dropped = drop === "all" ? drop : new Set(drop.map(hashOfReference));
+    for (const hash of dropped === "all" ? [] : dropped)
+      if (!(Number(this.chain.transaction(hash)?.block.number) > this.chain.head.number - count))
+        refuse(`cannot drop ${hash}: it is in none of the last ${count} blocks`);
     const isDropped = (hash: Hash) => dropped === "all" || dropped.has(hash);
     const { label } = this.#names;
     const result = yield* reorganiseInSlices(this.chain, count, this.#branch, label, isDropped);

@@ -1,7 +1,9 @@
 // The options and results of a chain builder and its methods, including token metadata.
 
 import { concat, fromString, padRight, size } from "ox/Hex";
+import { isHash } from "../../src/models/hex.ts";
 import type { Address, ContractVerification, Hash, Hex } from "../chain/records.ts";
+import { classOf } from "../input/options.ts";
 import { word } from "./evm.ts";
 import type { ChosenAddress } from "./frame.ts";
 import type { GasOptions, SentTransaction } from "./transaction.ts";
@@ -55,8 +57,12 @@ export type ContractSource = Partial<Omit<ContractVerification, "address" | "cod
 
 export type TransactionReference = Hash | { readonly hash: Hash };
 
-export const hashOfReference = (transaction: TransactionReference): Hash =>
-  typeof transaction === "string" ? transaction : transaction.hash;
+/** Returns the hash of a transaction. Throws a TypeError if the value refers to none. */
+export function hashOfReference(transaction: TransactionReference): Hash {
+  const hash = typeof transaction === "string" ? transaction : transaction?.hash;
+  if (isHash(hash)) return hash;
+  throw new TypeError(`expected a transaction or its hash, received ${classOf(transaction)}`);
+}
 
 /** A token's metadata. If a field is left out or null, the contract has no such function. */
 export interface TokenMetadata {

@@ -22,7 +22,7 @@ export const summaries: Readonly<Record<OperationId, string>> = {
   A8: "MRC721 tokens of an account",
   A9: "MRC721 inventory of a contract",
   A10: "Blocks created by a miner",
-  X1: "Whether contract execution had an error: 1 = no error, 0 = failed",
+  X1: "Whether contract execution had an error: 1 = success, 0 = error",
   X2: "Receipt status: 1 = succeeded, 0 = failed; for transactions after the Byzantium fork",
   X3: "Internal transactions of a transaction",
   C1: "ABI of a verified contract",

@@ -1,4 +1,5 @@
 // Converts the service's ABI entries to the ABI type of viem and other EVM libraries.
+import { ParameterError } from "../errors/index.ts";
 import type { AbiEntry } from "../models/contract.ts";
 
 /** An input or output of a function, or a member of a tuple. */
@@ -46,11 +47,16 @@ export type Abi = readonly (
  * const { contract_abi } = await explorer.contracts.code(contract);
  * const abi = toAbi(contract_abi ?? []);
  */
-export const toAbi = (entries: readonly AbiEntry[]): Abi =>
-  entries.flatMap((entry) => {
+export function toAbi(entries: readonly AbiEntry[]): Abi {
+  if (!Array.isArray(entries)) {
+    const issue = { path: ["entries"], expected: "a list of ABI entries", received: entries };
+    throw new ParameterError("Invalid ABI", [issue]);
+  }
+  return entries.flatMap((entry: AbiEntry) => {
     const isReadable = [[entry], entry?.inputs, entry?.outputs].every(isObjectList);
     return (isReadable && convert(entry)) || [];
   });
+}
 
 /** Whether a value is a list of objects or missing. Lenient validation lets any value through. */
 const isObjectList = (list: unknown): boolean =>

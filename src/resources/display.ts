@@ -35,7 +35,7 @@ export const sameAddress = (
  * Pass the `decimals` of the token, or 18 for the native coin. If they are null, because the
  * service does not know them, the amount stays in the smallest unit.
  *
- * @throws {@link ParameterError} if `decimals` is not an integer from 0 to 255.
+ * @throws {@link ParameterError} if the amount is no bigint, or `decimals` no integer from 0 to 255.
  * @example
  * formatTokenAmount(75_500_000n, 6); // "75.5"
  * for await (const { value, token_decimals, token_symbol } of explorer.accounts.mrc20Transfers(address))
@@ -43,6 +43,10 @@ export const sameAddress = (
  */
 export function formatTokenAmount(amount: bigint, decimals: number | null | undefined): string {
   const places = decimals ?? 0;
+  if (typeof amount !== "bigint") {
+    const issue = { path: ["amount"], expected: "a bigint, such as 75n", received: amount };
+    throw new ParameterError("Invalid amount", [issue]);
+  }
   if (!Number.isInteger(places) || places < 0 || places > 255) {
     const issue = { path: ["decimals"], expected: "an integer from 0 to 255", received: places };
     throw new ParameterError("Invalid amount", [issue]);
@@ -65,6 +69,10 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
 export function topicsOf(
   log: Pick<EventLog, "topic_0" | "topic_1" | "topic_2" | "topic_3">,
 ): [Hash, ...Hash[]] | [] {
+  if (log !== Object(log)) {
+    const issue = { path: ["log"], expected: "an event log", received: log };
+    throw new ParameterError("Invalid event log", [issue]);
+  }
   const [first, ...others] = [log.topic_0, log.topic_1, log.topic_2, log.topic_3].filter(
     (topic) => typeof topic === "string",
   );

@@ -144,6 +144,9 @@ describe("coins", () => {
       'builder.reorg: unknown option dropp; did you mean "drop"?',
       (b) => b.reorg?.(0, { dropp: "all" }),
     ],
+    ['drop: expected "all" or a list of transactions', (b) => b.reorg?.(0, { drop: "x" })],
+    ["it is in none of the last 0 blocks", (b) => b.reorg?.(0, { drop: [`0x${"ab".repeat(32)}`] })],
+    ["expected a transaction or its hash, received nothing", (b) => b.mine?.([undefined])],
     [
       "continueChain: expected a chain, such as mock.chain or builder.chain, received an Explorer",
       () => continueChain(createExplorer() as never),

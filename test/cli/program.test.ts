@@ -78,7 +78,7 @@ describe("help", () => {
       'no command "mined"; accounts has balance, transactions,',
     );
     const words = {
-      status: "1 = no error, 0 = failed",
+      status: "1 = success, 0 = error",
       receiptStatus: "1 = succeeded, 0 = failed",
     };
     for (const [command, meaning] of Object.entries(words))

@@ -12,6 +12,10 @@ const entry = (given: Partial<AbiEntry> & { readonly type: string }): AbiEntry =
 });
 const a = { name: "a", type: "uint256" };
 
+test("a text is refused, because an ABI is a list", () => {
+  expect(() => toAbi("x" as never)).toThrow("entries: expected a list of ABI entries, received");
+});
+
 test("every kind of entry has what its kind has, and nothing else", () => {
   const given = { name: "f", inputs: [a], outputs: [a], stateMutability: "payable" };
   const types = ["function", "constructor", "fallback", "receive", "event", "error"];

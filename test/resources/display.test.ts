@@ -45,9 +45,14 @@ test("amounts are written exactly, as viem writes them", () => {
     expect(refused).toThrow(expect.toSatisfy((error) => isExplorerError(error, "PARAMETER")));
     expect(refused).toThrow("Invalid amount: decimals: expected an integer from 0 to 255");
   }
+  for (const amount of ["1.5", "75", 75, null, undefined])
+    expect(() => formatTokenAmount(amount as never, 18)).toThrow(
+      "Invalid amount: amount: expected a bigint, such as 75n, received",
+    );
 });
 
 test("the topics of a log are those that it has, which may be none", () => {
+  expect(() => topicsOf(undefined as never)).toThrow("log: expected an event log, received");
   const hash = `0x${"a".repeat(64)}` as const;
   const none = { topic_0: null, topic_1: null, topic_2: null, topic_3: null };
   expect(topicsOf(none)).toEqual([]);
