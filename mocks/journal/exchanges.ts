@@ -30,10 +30,16 @@ function asUtf8(body: Uint8Array): string | undefined {
 /** Number of characters of a body that are kept, enough for a page of 100 records. */
 export const MAX_KEPT_BODY = 2 ** 16;
 
+/** Returns the first characters of a text without keys, even if a key continues after them. */
+export const hiddenBeginning = (
+  text: string,
+  length: number,
+  hide: (beginning: string) => string,
+): string => hide(text.slice(0, 2 * length)).slice(0, length);
+
 /** Shortens a body, and counts the `missing` characters. */
 const shortened = (body: string, hide: (beginning: string) => string) => ({
-  // A key may begin before the limit and end after it.
-  body: hide(body.slice(0, 2 * MAX_KEPT_BODY)).slice(0, MAX_KEPT_BODY),
+  body: hiddenBeginning(body, MAX_KEPT_BODY, hide),
   ...(body.length > MAX_KEPT_BODY && { missing: body.length - MAX_KEPT_BODY }),
 });
 

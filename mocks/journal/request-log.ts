@@ -1,7 +1,7 @@
 // The newest requests of an explorer or a tenant in order of arrival, and the changes since a
 // revision.
 import { type JournalEntry, noStrings, type OpenEntry, withoutKey } from "../message/notes.ts";
-import { Exchanges } from "./exchanges.ts";
+import { Exchanges, hiddenBeginning } from "./exchanges.ts";
 import { journalInput } from "./journal-entry.ts";
 
 /** The newest entries are kept, because a server may run for days. */
@@ -87,8 +87,7 @@ export class RequestLog {
     hide = (text: string): string => text,
   ): void {
     Object.assign(entry, outcome);
-    // A key may begin before the limit and end after it.
-    entry.message = message && hide(message.slice(0, 2 * MAX_TEXT)).slice(0, MAX_TEXT);
+    entry.message = message && hiddenBeginning(message, MAX_TEXT, hide);
     if (entry.notes.length > 0) entry.notes = entry.notes.map(hide);
     if (entry.input) entry.input = journalInput(entry.input);
     this.#revisions.set(entry, ++this.#revision);
