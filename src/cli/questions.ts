@@ -1,7 +1,6 @@
 // Commands that answer questions, such as `accounts totals` and `tokens info`. Agents have the same
 // questions as MCP tools.
 import { type Command, Option } from "commander";
-import * as z from "zod/mini";
 import { addConnection, type ConnectionOptions } from "./connection.ts";
 import { clientCall } from "./fetch-results.ts";
 import { columnsOption, formatOf, formatOption, rawOption, stdoutWriter } from "./format.ts";
@@ -31,13 +30,13 @@ interface QuestionOptions extends ConnectionOptions, PeriodOptions {
 
 /** Returns the option for an argument of a tool. */
 function optionFor(name: string, { description, schema }: ToolArgument): Option {
-  const { type } = Object(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const { type } = schema._zod.def;
   if (type === "boolean") return new Option(`--${kebab(name)}`, description);
   const flags = name === "max" ? "-n, --max <n>" : `--${kebab(name)} <value>`;
   const parse =
     name === "since" || name === "until"
       ? momentOption
-      : (text: string) => parseText(schema, type === "integer" ? Number(text) : text);
+      : (text: string) => parseText(schema, type === "number" ? Number(text) : text);
   return new Option(flags, description).argParser(parse);
 }
 
@@ -63,7 +62,7 @@ async function answerQuestion(
   const names = Object.keys(tool.arguments);
   const required = names.filter((name) => tool.arguments[name]?.isRequired);
   const optionValues = names.flatMap((name) => {
-    const option = kebab(name).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    const option = new Option(`--${kebab(name)}`).attributeName();
     return /^(since|until)$/.test(name) || options[option] === undefined
       ? []
       : [[name, options[option]]];
