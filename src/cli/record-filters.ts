@@ -1,7 +1,7 @@
 // Filters records of an account by amount, counterparty, outcome or function, and adds up amounts.
 import { eventTopic } from "../contract/event-topic.ts";
 import type { AnyOperation } from "../contract/index.ts";
-import { formatTokenAmount } from "../resources/display.ts";
+import { formatTokenAmount, isDecimals } from "../resources/display.ts";
 import type { Row } from "./records.ts";
 
 /** Conditions of which a record must meet all. */
@@ -35,7 +35,7 @@ const decimalsOf = (row: Row): number | null => {
   if (!("token_address" in row)) return COIN_DECIMALS;
   const decimals = Number(row.token_decimals ?? Number.NaN);
   // A token may state any number, even an invalid one.
-  return Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 ? decimals : null;
+  return isDecimals(decimals) ? decimals : null;
 };
 
 /** Whether two addresses or hashes are the same, ignoring case. */

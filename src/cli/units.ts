@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option } from "commander";
 import type { AnyOperation } from "../contract/index.ts";
 import type { Call } from "../http/call.ts";
 import type { Address } from "../models/primitives.ts";
-import { formatTokenAmount } from "../resources/display.ts";
+import { formatTokenAmount, isDecimals } from "../resources/display.ts";
 import { tokenInfo } from "../resources/token-info.ts";
 import { fieldsOf, type Row } from "./records.ts";
 
@@ -103,8 +103,7 @@ export function inUnits(operation: AnyOperation, unit: Unit): (row: Row) => Row 
     // A6 also lists collections, whose balance is a number of tokens.
     const isCounted = operation.id === "A6" && !ofToken;
     // An explorer may state any decimals, even invalid ones.
-    const isUsable =
-      decimals === undefined || (Number.isInteger(decimals) && decimals >= 0 && decimals <= 255);
+    const isUsable = decimals === undefined || isDecimals(decimals);
     if (unit.decimals === 0 || isCounted || !isUsable) return row;
     const changed = names.flatMap((name) => {
       const amount = row[name];

@@ -30,6 +30,10 @@ export const sameAddress = (
   typeof right === "string" &&
   left.toLowerCase() === right.toLowerCase();
 
+/** Whether a number can be the decimals of a token, which are a uint8. */
+export const isDecimals = (decimals: number): boolean =>
+  Number.isInteger(decimals) && decimals >= 0 && decimals <= 255;
+
 /**
  * Formats an amount in the smallest unit as an exact decimal number, like viem's `formatUnits`.
  * Pass the `decimals` of the token, or 18 for the native coin. If they are null, because the
@@ -47,7 +51,7 @@ export function formatTokenAmount(amount: bigint, decimals: number | null | unde
     const issue = { path: ["amount"], expected: "a bigint, such as 75n", received: amount };
     throw new ParameterError("Invalid amount", [issue]);
   }
-  if (!Number.isInteger(places) || places < 0 || places > 255) {
+  if (!isDecimals(places)) {
     const issue = { path: ["decimals"], expected: "an integer from 0 to 255", received: places };
     throw new ParameterError("Invalid amount", [issue]);
   }
