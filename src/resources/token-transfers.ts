@@ -2,10 +2,9 @@
 import * as z from "zod/mini";
 import { type AnyOperation, operations } from "../contract/index.ts";
 import { pageOf } from "../contract/operation.ts";
-import { ParameterError } from "../errors/index.ts";
+import { parseOptions } from "../http/request.ts";
 import { EventLog } from "../models/event-log.ts";
-import { isAddress } from "../models/hex.ts";
-import type { Address, Hex } from "../models/primitives.ts";
+import { type Address, address, type Hex } from "../models/primitives.ts";
 import { topicsOf } from "./display.ts";
 
 /**
@@ -26,18 +25,12 @@ export interface TokenTransfer extends EventLog {
   readonly token_id: bigint | null;
 }
 
+const anyHolder = z.optional(z.nullable(address));
+const parties = z.object({ token: address, from: anyHolder, to: anyHolder });
+
 /** Throws if the token or a holder is no address, because they become other parameters. */
-export function checkAddresses(addresses: Readonly<Record<string, unknown>>): void {
-  const issues = Object.entries(addresses).flatMap(([name, received]) => {
-    const isMissing = name !== "token" && (received ?? undefined) === undefined;
-    if (isMissing || isAddress(received)) return [];
-    return { path: [name], expected: "an address (0x and 40 hexadecimal digits)", received };
-  });
-  if (issues.length)
-    throw new ParameterError("Invalid parameters for tokens.transfers", issues, {
-      operation: "L1",
-    });
-}
+export const checkAddresses = (addresses: z.input<typeof parties>): unknown =>
+  parseOptions("Invalid parameters for tokens.transfers", parties, addresses, { operation: "L1" });
 
 /** Splits data into 32-byte words. */
 const wordsIn = (data: Hex): readonly string[] => data.slice(2).match(/.{64}/g) ?? [];
