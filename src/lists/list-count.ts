@@ -3,8 +3,15 @@
 import type { Answer, ReadingOptions } from "./list.ts";
 import type { Progress } from "./position.ts";
 
+/** Whether a position is a multiple of 100. A list that ends at such a position may continue. */
+export const isRound = (position: number): boolean => position % 100 === 0;
+
 /** Whether servers may cut lists at a count: above 900, or at a multiple of 100. */
-const isWindow = (count: number): boolean => count > 900 || (count >= 100 && count % 100 === 0);
+const isWindow = (count: number): boolean => count > 900 || (count >= 100 && isRound(count));
+
+/** Whether servers often cut lists at a position: 100, 500, or near a multiple of 1,000. */
+export const isUsualWindow = (position: number): boolean =>
+  position === 100 || position === 500 || (position > 900 && (position + 1) % 1000 <= 2);
 
 export class ListCount {
   readonly #options: ReadingOptions;

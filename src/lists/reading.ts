@@ -3,7 +3,7 @@
 import { ListError, type ListErrorReason } from "../errors/unfinished.ts";
 import { type BlocksOfTime, BlockWindow } from "./block-window.ts";
 import { type Answer, isWithin, type ReadingOptions } from "./list.ts";
-import { ListCount } from "./list-count.ts";
+import { isRound, isUsualWindow, ListCount } from "./list-count.ts";
 import type { PageRequest, Progress } from "./position.ts";
 import type { SeenKeys } from "./seen-keys.ts";
 
@@ -17,11 +17,6 @@ const MAX_IDLE = 500;
 const REPETITIONS = { narrow: 5, most: 20 };
 /** Servers often return nothing after 10,000 records, so the range is narrowed before that. */
 const WINDOW = 10_000;
-/** Servers cut lists at multiples of this, so a list that ends at a multiple may continue. */
-const ROUND = 100;
-/** Whether servers often cut lists at a position: 100, 500, or near a multiple of 1,000. */
-const isUsualWindow = (position: number): boolean =>
-  position === 100 || position === 500 || (position > 900 && (position + 1) % 1000 <= 2);
 /** So many changes of block make an order likely. A record missing from it was reorganised. */
 const LIKELY_STEPS = 5;
 
@@ -275,7 +270,7 @@ export class Reading {
     this.#pin(answer, isStart);
     if (this.#leaveOutRead() || !(isShortPage || isNothingNew)) return;
     // The server may have cut the list here. A narrower range shows whether it continues.
-    if (next % ROUND === 0 || isNothingNew || this.#blocks.isFoundAtOnce) this.#blocks.narrow();
+    if (isRound(next) || isNothingNew || this.#blocks.isFoundAtOnce) this.#blocks.narrow();
     progress.state = "closing";
   }
 
@@ -338,7 +333,7 @@ export class Reading {
     const { countIsTotal, next } = this.progress;
     if (countIsTotal && count === next)
       return this.#counts.mayBeCapped(count) && isUsualWindow(next);
-    return next > 0 && (next % ROUND === 0 || isUsualWindow(next));
+    return next > 0 && (isRound(next) || isUsualWindow(next));
   }
 
   /**
