@@ -10,7 +10,6 @@ import type {
 } from "../chain/records.ts";
 import { coins, gwei } from "../chain/units.ts";
 import type { ChainWriter } from "../chain/writer.ts";
-import { classOf } from "../input/options.ts";
 import { AccountNames, type NamesState } from "./account-names.ts";
 import { type BlockHeader, type BlockOptions, GENESIS_GAS_LIMIT, secondsOf } from "./block.ts";
 import { address, addressOfName, refuse } from "./evm.ts";
@@ -408,13 +407,11 @@ export class ChainBuilder {
       refuse(`cannot replace ${count} blocks: there are ${this.chain.head.number} after the first`);
     }
     this.#branch += 1;
-    if (drop !== "all" && !isList(drop))
-      refuse(`drop: expected "all" or a list of transactions, received ${classOf(drop)}`);
-    const dropped = drop === "all" ? drop : new Set(drop.map(hashOfReference));
-    for (const hash of dropped === "all" ? [] : dropped)
+    const dropped = drop === "all" ? undefined : new Set(drop.map(hashOfReference));
+    for (const hash of dropped ?? [])
       if (!(Number(this.chain.transaction(hash)?.block.number) > this.chain.head.number - count))
         refuse(`cannot drop ${hash}: it is in none of the last ${count} blocks`);
-    const isDropped = (hash: Hash) => dropped === "all" || dropped.has(hash);
+    const isDropped = (hash: Hash) => dropped?.has(hash) ?? true;
     const { label } = this.#names;
     const result = yield* reorganiseInSlices(this.chain, count, this.#branch, label, isDropped);
     this.#pool.reset();

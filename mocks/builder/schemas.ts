@@ -49,6 +49,7 @@ export const bytesText = codec<Hex>({
 });
 
 const A_TEXT = "a text";
+const A_DROP = '"all" or a list of transactions';
 export const plainText = z.string(A_TEXT);
 const yesOrNo = z.boolean("true or false");
 
@@ -199,7 +200,9 @@ const schemas = {
     compiled: z.optional(z.unknown()),
   }),
   mine: z.strictObject(blockHeader),
-  reorg: z.strictObject({ drop: z.optional(z.unknown()) }),
+  reorg: z.strictObject({
+    drop: z.optional(z.union([z.literal("all"), z.array(z.unknown())], A_DROP)),
+  }),
   generateChain: z.strictObject({
     seed: z.optional(z.union([z.number(), z.string()])),
     blocks: z.optional(integerFrom()),
